@@ -1,0 +1,120 @@
+# The only way this project adds libraries, tools and tests. Upstream MLIR and
+# LLVM are linked as libMLIR.so and libLLVM.so, never as archives: a second copy
+# of MLIR in a plugin would break it.
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+# libMLIR.so is not on the loader's path in Debian.
+set(CMAKE_BUILD_RPATH "${LLVM_LIBRARY_DIR}")
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib;${LLVM_LIBRARY_DIR}")
+
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+include_directories(${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+separate_arguments(_fp8_defs NATIVE_COMMAND ${LLVM_DEFINITIONS})
+add_definitions(${_fp8_defs})
+
+find_program(FP8_LLD NAMES ld.lld-22)
+if(FP8_LLD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  add_link_options(--ld-path=${FP8_LLD})
+endif()
+add_link_options(-Wl,-z,defs)
+
+# -ffp-contract=off: arithmetic that the project pins (DESIGN.md 2.3) must not
+# be fused by the host compiler.
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffp-contract=off
+                    "$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>"
+                    -fvisibility-inlines-hidden)
+if(FP8_ENABLE_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Both fire inside upstream headers that are only reached through templates.
+  add_compile_options(-Wno-comment -Wno-maybe-uninitialized -Wno-dangling-reference)
+  add_compile_options(-Wno-error)
+endif()
+
+find_program(FP8_CCACHE ccache)
+if(FP8_CCACHE)
+  set(CMAKE_C_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${FP8_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
+endif()
+
+if(FP8_ENABLE_PCH)
+  file(WRITE ${CMAKE_BINARY_DIR}/pch_anchor.cpp.in "")
+  configure_file(${CMAKE_BINARY_DIR}/pch_anchor.cpp.in
+                 ${CMAKE_BINARY_DIR}/pch_anchor.cpp COPYONLY)
+  add_library(FP8PCH OBJECT ${CMAKE_BINARY_DIR}/pch_anchor.cpp)
+  target_precompile_headers(FP8PCH PRIVATE ${PROJECT_SOURCE_DIR}/lib/PCH.h)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # Without this a ccache hit on the header does not carry over.
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  endif()
+endif()
+
+# fp8_use_pch(TARGET): compile TARGET with the shared MLIR header.
+function(fp8_use_pch target)
+  if(FP8_ENABLE_PCH)
+    target_precompile_headers(${target} REUSE_FROM FP8PCH)
+  endif()
+endfunction()
+
+# fp8_add_library(NAME sources... [NO_MLIR] [DEPENDS tblgen-targets...]
+#                 [LINK_LIBS libs...])
+# A static library, installed and exported as FP8::NAME. NO_MLIR: plain C++ (may
+# still link LLVM through LINK_LIBS LLVM); no precompiled header.
+function(fp8_add_library name)
+  cmake_parse_arguments(ARG "NO_MLIR" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  add_library(FP8::${name} ALIAS ${name})
+  target_include_directories(${name} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:include>)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  if(NOT ARG_NO_MLIR)
+    target_link_libraries(${name} PUBLIC MLIR LLVM)
+    fp8_use_pch(${name})
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  install(TARGETS ${name} EXPORT FP8Targets ARCHIVE DESTINATION lib)
+endfunction()
+
+# fp8_add_tool(NAME sources... [NO_MLIR] [LINK_LIBS libs...]): a program in bin/.
+function(fp8_add_tool name)
+  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  if(NOT ARG_NO_MLIR)
+    target_link_libraries(${name} PRIVATE MLIR LLVM)
+    fp8_use_pch(${name})
+  endif()
+  install(TARGETS ${name} RUNTIME DESTINATION bin)
+endfunction()
+
+# fp8_add_unittest(NAME sources... [NO_MLIR] [LINK_LIBS libs...]): a GoogleTest
+# binary in unittests/, found and run by lit.
+function(fp8_add_unittest name)
+  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest
+                        GTest::gtest_main Threads::Threads)
+  if(NOT ARG_NO_MLIR)
+    target_link_libraries(${name} PRIVATE MLIR LLVM)
+    fp8_use_pch(${name})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY FP8_TEST_TARGETS ${name})
+endfunction()
+

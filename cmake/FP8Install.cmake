@@ -1,0 +1,17 @@
+# Install tree: headers, libraries, tools, and FP8Config.cmake so that
+# find_package(FP8) gives the targets FP8::*.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fp8
+        ${PROJECT_BINARY_DIR}/include/fp8 DESTINATION include
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc")
+install(EXPORT FP8Targets NAMESPACE FP8:: DESTINATION lib/cmake/FP8)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/FP8Config.cmake.in
+  ${PROJECT_BINARY_DIR}/cmake/FP8Config.cmake
+  INSTALL_DESTINATION lib/cmake/FP8)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/cmake/FP8ConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/FP8Config.cmake
+              ${PROJECT_BINARY_DIR}/cmake/FP8ConfigVersion.cmake
+        DESTINATION lib/cmake/FP8)
