@@ -175,8 +175,7 @@ uint64_t pack(const Real &v, const FloatFormat &f, const PackOptions &o) {
   int lowest = std::max(top, f.minExponent()) - f.mantissaBits;
   if (top > f.maxExponent() + 1)
     return o.saturate ? one : overflowCode(v.negative, f, o, false);
-  UInt128 q =
-      roundShift(v.significand, lowest - v.exponent, v.negative, o);
+  UInt128 q = roundShift(v.significand, lowest - v.exponent, v.negative, o);
   // A subnormal has exponent field 0, a normal number adds its hidden bit to
   // the field below its own; a carry moves to the next exponent by itself.
   uint64_t field = top < f.minExponent() ? 0 : top + f.bias - 1;
@@ -209,9 +208,8 @@ static Real addFinite(Real a, Real b, Rounding rounding) {
   }
   if (a.significand < b.significand)
     r.negative = b.negative;
-  r.significand = a.significand < b.significand
-                      ? b.significand - a.significand
-                      : a.significand - b.significand;
+  r.significand = a.significand < b.significand ? b.significand - a.significand
+                                                : a.significand - b.significand;
   if (!r.significand) {
     r.kind = Real::Zero;
     r.negative = rounding == Rounding::Down;
@@ -289,8 +287,7 @@ Real divide(const Real &a, const Real &b) {
   r.exponent = x.exponent - y.exponent;
   r.significand = x.significand / y.significand;
   // A sticky bit below the quotient: 2q + (rest != 0).
-  r.significand =
-      (r.significand << 1) | (x.significand % y.significand != 0);
+  r.significand = (r.significand << 1) | (x.significand % y.significand != 0);
   r.exponent -= 1;
   return r;
 }
