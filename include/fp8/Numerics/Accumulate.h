@@ -129,6 +129,7 @@ private:
   static constexpr int kDigits = 20;
   static constexpr int kLowExponent = -320;
   int64_t digits[kDigits] = {};
+  uint32_t pending = 0;
   bool sawNaN = false, sawPosInf = false, sawNegInf = false;
 };
 
