@@ -38,8 +38,9 @@ uint32_t boxBytes(const TensorMap &map);
 /// The same for gather4/scatter4 (four rows of the box).
 uint32_t gatherBytes(const TensorMap &map);
 
-/// Alignment that the shared address must have.
-uint32_t sharedAlignment(const TensorMap &map);
+/// Alignment that the shared address must have. The swizzle patterns repeat at
+/// swizzleRepeat(), but act on the absolute address, so that is no rule.
+inline constexpr uint32_t TMASharedAlignment = 128;
 
 /// Tile mode. coordinates[0] is the innermost. `shared` is the destination (or
 /// source) address in the 32-bit shared window. Fails when the map or the
@@ -51,11 +52,6 @@ bool walkTile(const TensorMap &map, const int32_t *coordinates, uint32_t shared,
 bool walkIm2col(const TensorMap &map, const int32_t *coordinates,
                 const uint16_t *offsets, uint32_t shared,
                 std::vector<TMAPiece> &pieces, std::string &error);
-
-/// Im2col::w and ::w::128: `offsets` are halo and w-offset.
-bool walkIm2colWide(const TensorMap &map, const int32_t *coordinates,
-                    const uint16_t *offsets, uint32_t shared,
-                    std::vector<TMAPiece> &pieces, std::string &error);
 
 /// tile::gather4 and tile::scatter4: column and four rows of a 2-D map whose
 /// box has one row.

@@ -52,9 +52,8 @@ enum class OobFill : uint8_t { Zero, NaNRequestZeroFma };
 unsigned elementBits(TensorType type);
 
 struct TensorMap {
-  enum Mode : uint8_t { Tiled, Im2col, Im2colWide };
-  /// CUtensorMapIm2ColWideMode.
-  enum WideMode : uint8_t { W, W128 };
+  /// The wide im2col modes of sm_100 are not modelled and refused.
+  enum Mode : uint8_t { Tiled, Im2col };
   Mode mode = Tiled;
   TensorType type = TensorType::U8;
   unsigned rank = 1;
@@ -71,12 +70,11 @@ struct TensorMap {
   uint8_t l2Promotion = 0; ///< CUtensorMapL2promotion 0..3
   OobFill oobFill = OobFill::Zero;
   /// Im2col: corners of the bounding box per spatial dimension (innermost
-  /// first; rank - 2 of them; Im2colWide uses the first).
+  /// first; rank - 2 of them).
   std::array<int32_t, 3> lowerCorner{};
   std::array<int32_t, 3> upperCorner{};
   uint32_t channelsPerPixel = 1;
   uint32_t pixelsPerColumn = 1;
-  WideMode wideMode = W;
 };
 
 /// The opaque object, as a kernel parameter or in memory.

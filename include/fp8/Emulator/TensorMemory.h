@@ -143,8 +143,8 @@ bool copyToTensorMemory(const TensorCopy &copy,
 void copyFootprint(const TensorCopy &copy, const MatrixDescriptor &descriptor,
                    std::vector<uint32_t> &chunks);
 
-/// tcgen05.shift.down: in the 32-lane block of `address`, 8 columns move one
-/// lane down (lane i receives lane i + 1; the last keeps its value).
+/// tcgen05.shift.down: from the lane of `address` (a multiple of 32) on, 8
+/// columns of lane i + 1 move to lane i; the last lane keeps its value.
 bool shiftDown(TensorMemory &memory, uint32_t address, std::string &error);
 
 } // namespace fp8::emulator
