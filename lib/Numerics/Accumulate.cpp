@@ -260,7 +260,7 @@ float fp8::numerics::dotValues(const float *a, ElementKind aKind,
                                const AccumModel &model, float init) {
   std::vector<Chain> chains = chainsOf(model, k);
   if (chains.empty())
-    return canonicalize(init);
+    return canonicalize(init + 0.0f);
   float total = 0.0f, part = 0.0f;
   for (const Chain &chain : chains) {
     float start = chain.begin == 0 ? init : 0.0f;

@@ -1,0 +1,54 @@
+//===- Packing.h - Operand panels of a blocked contraction ------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Copies a block of an operand into panels: [panel][k][lane], decoded to f32,
+// padded with zeros to whole panels and whole tensor-core steps.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_LIB_NUMERICS_PACKING_H
+#define FP8_LIB_NUMERICS_PACKING_H
+
+#include "fp8/Numerics/Accumulate.h"
+
+namespace fp8::numerics {
+
+/// A block of one operand: `lanes` rows (lhs) or columns (rhs) by `depth` steps
+/// of k. Strides are in elements.
+struct OperandBlock {
+  const char *data;
+  ElementKind kind;
+  int64_t laneStride;
+  int64_t depthStride;
+  int64_t lanes;
+  int64_t depth;
+};
+
+/// The exponents found among the finite non-zero elements of a packed block;
+/// min > max if there are none.
+struct ExponentRange {
+  int min = 1000;
+  int max = -1000;
+};
+
+/// Writes ceil(lanes / width) panels of paddedDepth * width elements.
+void packValues(const OperandBlock &block, int width, int64_t paddedDepth,
+                float *packed);
+
+/// The range of exponents of `count` packed elements.
+ExponentRange exponentRange(const float *packed, int64_t count);
+
+/// Writes the exponent of each packed element; `minimum` is the exponent of
+/// the kind's subnormals. Once per 16-bit half for the broadcast operand.
+void packExponents(const float *packed, int64_t count, int minimum,
+                   int16_t *exponents);
+void packExponentPairs(const float *packed, int64_t count, int minimum,
+                       int32_t *exponents);
+
+} // namespace fp8::numerics
+
+#endif // FP8_LIB_NUMERICS_PACKING_H
