@@ -1,0 +1,57 @@
+//===- Emit.h - From a module to what a target runs -------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The entry point of the GPU path for drivers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_TARGET_EMIT_H
+#define FP8_TARGET_EMIT_H
+
+#include "fp8/Target/TargetInfo.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LogicalResult.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace mlir::fp8 {
+
+/// Where to stop on the way from fp8 ops to a loadable kernel.
+enum class EmitKind {
+  /// Kernels in the cta dialect, as MLIR text.
+  CTA,
+  /// Kernels as LLVM IR text.
+  LLVM,
+  /// Kernels as PTX text.
+  PTX,
+  /// Kernels as a cubin, by the external assembler `ptxas`.
+  Cubin
+};
+
+/// What emitTarget needs beside the module.
+struct EmitOptions {
+  /// The GPU target; must be implemented.
+  const ::fp8::target::TargetInfo *target = nullptr;
+  /// Path of `ptxas`; empty: the one on PATH.
+  std::string ptxas;
+};
+
+/// Turns the kernels of `module` into `kind` and stores text or bytes in
+/// `output`. The module may hold fp8.scaled_* ops on tensors (those that the
+/// target's kernels can take become kernels; the others stay where they are)
+/// and gpu.modules with cta kernels. On failure one error has been emitted at
+/// the op that caused it and `output` is unchanged. `module` is changed: pass a
+/// clone to keep it.
+LogicalResult emitTarget(ModuleOp module, EmitKind kind,
+                         const EmitOptions &options, std::string &output);
+
+} // namespace mlir::fp8
+
+#endif // FP8_TARGET_EMIT_H
