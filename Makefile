@@ -1,0 +1,62 @@
+# The everyday commands. Each does the set-up it needs first; when nothing
+# changed, that costs well under a second.
+#
+#   make demo     rewrite a transformer block, train a small model in BF16 and FP8
+#   make check    lit, GoogleTest and pytest; ends with "N passed, N failed"
+#   make build    the tools, in build/bin
+#   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
+#   make docs     reference of the dialects and passes, in build/docs
+#   make bench    the measurements of benchmarks/
+#   make install  into PREFIX (default /usr/local)
+#   make format   clang-format on all C++
+
+BUILD := build
+PREFIX ?= /usr/local
+FUZZ_COUNT ?= 10000
+FUZZ_SEED ?=
+VENV := $(CURDIR)/.venv
+JOBS := $(shell nproc)
+export PATH := $(PATH):$(VENV)/bin:/usr/local/cuda/bin
+
+.PHONY: all setup setup-build build demo check fuzz docs bench install format clean
+
+all: build
+
+setup:
+	@tools/scripts/setup.sh check
+
+setup-build:
+	@tools/scripts/setup.sh build
+
+$(BUILD)/build.ninja: | setup-build
+	@cmake -G Ninja -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) \
+	  -DFP8_TEST_PYTHON=$(VENV)/bin/python
+
+build: setup-build $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet -j $(JOBS)
+
+demo: setup-build $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet -j $(JOBS) fp8-compile fp8-run
+	@python3 examples/demo/demo.py --bin $(BUILD)/bin --output $(BUILD)/demo
+
+check: setup build
+	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD)
+
+fuzz: setup build
+	@$(VENV)/bin/python test/Fuzz/fuzz.py --bin $(BUILD)/bin \
+	  --count $(FUZZ_COUNT) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
+
+docs: setup-build $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet mlir-doc
+
+bench: setup build
+	@$(VENV)/bin/python benchmarks/run.py --bin $(BUILD)/bin
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+format:
+	@git ls-files '*.h' '*.cpp' | xargs clang-format-22 -i
+
+clean:
+	@rm -rf $(BUILD)
