@@ -283,9 +283,10 @@ static unsigned destinationLanes(const TensorCopy &c, unsigned row,
   return 0;
 }
 
-/// Expands 16 packed 4 or 6-bit elements into 16 bytes.
+/// Expands 16 packed 4 or 6-bit elements into 16 bytes: 00xxxx00 and 00xxxxxx.
 static void expandElements(TensorCopy::Format format, uint8_t *bytes) {
   unsigned width = format == TensorCopy::B6x16P32 ? 6 : 4;
+  unsigned shift = width == 4 ? 2 : 0;
   uint8_t source[16];
   std::memcpy(source, bytes, 16);
   for (unsigned i = 0; i < 16; ++i) {
@@ -293,7 +294,7 @@ static void expandElements(TensorCopy::Format format, uint8_t *bytes) {
     unsigned pair = source[bit / 8];
     if (bit / 8 + 1 < 16)
       pair |= source[bit / 8 + 1] << 8;
-    bytes[i] = (pair >> (bit % 8)) & ((1u << width) - 1);
+    bytes[i] = ((pair >> (bit % 8)) & ((1u << width) - 1)) << shift;
   }
 }
 
