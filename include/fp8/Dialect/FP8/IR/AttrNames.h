@@ -1,0 +1,33 @@
+//===- AttrNames.h - Discardable attributes of the fp8 dialect --*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_DIALECT_FP8_IR_ATTRNAMES_H
+#define FP8_DIALECT_FP8_IR_ATTRNAMES_H
+
+namespace mlir::fp8 {
+
+/// On a contraction: its role, and the roles of its operands (strings).
+inline constexpr char kRoleAttr[] = "fp8.role";
+inline constexpr char kLhsRoleAttr[] = "fp8.lhs_role";
+inline constexpr char kRhsRoleAttr[] = "fp8.rhs_role";
+/// On a contraction: one line that says how the role was found (string).
+inline constexpr char kRoleWhyAttr[] = "fp8.role_why";
+/// On a contraction: its `#fp8.plan_entry`.
+inline constexpr char kDecisionAttr[] = "fp8.decision";
+/// On a module: its `#fp8.plan`.
+inline constexpr char kPlanAttr[] = "fp8.plan";
+/// On a backward function: symbol of its forward function.
+inline constexpr char kPairAttr[] = "fp8.pair";
+/// On a function: array of `#fp8.slot`, one per column of its state.
+inline constexpr char kSlotsAttr[] = "fp8.slots";
+/// On an argument or result: "amax_history", "multiplier", "count", "flags" or
+/// (argument only) "update".
+inline constexpr char kStateAttr[] = "fp8.state";
+
+} // namespace mlir::fp8
+
+#endif // FP8_DIALECT_FP8_IR_ATTRNAMES_H

@@ -1,0 +1,109 @@
+//===- FP8Dialect.cpp - Registration and discardable attributes ----------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Dialect/FP8/IR/FP8.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+#include "fp8/Dialect/FP8/IR/FP8Dialect.cpp.inc"
+#include "fp8/Dialect/FP8/IR/FP8Enums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "fp8/Dialect/FP8/IR/FP8Attrs.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "fp8/Dialect/FP8/IR/FP8Types.cpp.inc"
+
+#include "fp8/Dialect/FP8/IR/FP8AttrInterfaces.cpp.inc"
+
+void FP8Dialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "fp8/Dialect/FP8/IR/FP8Attrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "fp8/Dialect/FP8/IR/FP8Types.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fp8/Dialect/FP8/IR/FP8Ops.cpp.inc"
+      >();
+}
+
+bool mlir::fp8::isStorageType(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+}
+
+bool mlir::fp8::isContractionRole(StringRef role) {
+  return llvm::StringSwitch<bool>(role)
+      .Cases({"fprop", "refprop", "dgrad", "wgrad"}, true)
+      .Cases({"attention", "dispatch", "other"}, true)
+      .Default(false);
+}
+
+bool mlir::fp8::isOperandRole(StringRef role) {
+  return llvm::StringSwitch<bool>(role)
+      .Cases({"activation", "weight", "gradient", "other"}, true)
+      .Default(false);
+}
+
+static LogicalResult verifyRole(Operation *op, NamedAttribute attr,
+                                bool (*known)(StringRef), StringRef list) {
+  auto role = dyn_cast<StringAttr>(attr.getValue());
+  if (role && known(role))
+    return success();
+  return op->emitOpError() << "expected attribute '" << attr.getName()
+                           << "' to be one of " << list << ", got "
+                           << attr.getValue();
+}
+
+LogicalResult FP8Dialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attr) {
+  StringRef name = attr.getName();
+  if (name == kRoleAttr)
+    return verifyRole(op, attr, isContractionRole,
+                      "\"fprop\", \"refprop\", \"dgrad\", \"wgrad\", "
+                      "\"attention\", \"dispatch\", \"other\"");
+  if (name == kLhsRoleAttr || name == kRhsRoleAttr)
+    return verifyRole(op, attr, isOperandRole,
+                      "\"activation\", \"weight\", \"gradient\", \"other\"");
+  if (name == kDecisionAttr && !isa<PlanEntryAttr>(attr.getValue()))
+    return op->emitOpError("expected attribute 'fp8.decision' to be a "
+                           "#fp8.plan_entry, got ")
+           << attr.getValue();
+  if (name == kPlanAttr) {
+    if (!isa<ModuleOp>(op))
+      return op->emitOpError("expected attribute 'fp8.plan' on a module only");
+    if (!isa<PlanAttr>(attr.getValue()))
+      return op->emitOpError("expected attribute 'fp8.plan' to be an "
+                             "#fp8.plan, got ")
+             << attr.getValue();
+  }
+  if (name == kPairAttr && (!isa<FunctionOpInterface>(op) ||
+                            !isa<FlatSymbolRefAttr>(attr.getValue())))
+    return op->emitOpError("expected attribute 'fp8.pair' to name the forward "
+                           "function of a function, got ")
+           << attr.getValue();
+  if (name == kSlotsAttr) {
+    auto slots = dyn_cast<ArrayAttr>(attr.getValue());
+    if (!slots || !llvm::all_of(slots, llvm::IsaPred<SlotAttr>))
+      return op->emitOpError("expected attribute 'fp8.slots' to be an array of "
+                             "#fp8.slot, got ")
+             << attr.getValue();
+  }
+  return success();
+}
