@@ -1,0 +1,30 @@
+//===- Passes.h - passes on BF16 graphs and the fp8 dialect ------*- C++
+//-*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Declarations generated from Passes.td, and their registration.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_TRANSFORMS_PASSES_H
+#define FP8_TRANSFORMS_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include <string>
+
+namespace mlir::fp8 {
+
+#define GEN_PASS_DECL
+#include "fp8/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "fp8/Transforms/Passes.h.inc"
+
+} // namespace mlir::fp8
+
+#endif // FP8_TRANSFORMS_PASSES_H
