@@ -64,6 +64,9 @@ endif()
 function(fp8_use_pch target)
   if(FP8_ENABLE_PCH)
     target_precompile_headers(${target} REUSE_FROM FP8PCH)
+    # CMake compiles programs with -fPIE, which the header (-fPIC) refuses.
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
   endif()
 endfunction()
 
