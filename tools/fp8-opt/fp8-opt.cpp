@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Transforms/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -21,6 +22,7 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
+  registry.insert<mlir::fp8::FP8Dialect>();
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   mlir::fp8::registerFP8TransformsPasses();

@@ -13,6 +13,11 @@
 #ifndef FP8_TRANSFORMS_PASSES_H
 #define FP8_TRANSFORMS_PASSES_H
 
+#include "fp8/Dialect/FP8/IR/FP8.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include <string>

@@ -53,4 +53,158 @@ def InferRolesPass : Pass<"fp8-infer-roles", "ModuleOp"> {
   ];
 }
 
+def PlanPass : Pass<"fp8-plan", "ModuleOp"> {
+  let summary = "Decide the precision of every contraction";
+  let description = [{
+    Writes `fp8.plan` on the module and `fp8.decision` on every contraction. The
+    recipe comes from the options, or from the `fp8.plan` that the module holds
+    already: then its rules and entries win over the recipe's defaults
+    (attention and dispatch stay BF16), later rules over earlier ones, entries
+    over rules. A rule or entry that matches nothing is an error.
+
+    Example:
+
+    ```mlir
+    func.func @main(%x: tensor<64x64xbf16>, %w: tensor<64x32xbf16>, %init: tensor<64x32xf32>) -> tensor<64x32xf32> {
+      %zero = arith.constant 0.0 : f32
+      %c = linalg.fill ins(%zero : f32) outs(%init : tensor<64x32xf32>) -> tensor<64x32xf32>
+      %y = linalg.matmul ins(%x, %w : tensor<64x64xbf16>, tensor<64x32xbf16>) outs(%c : tensor<64x32xf32>) -> tensor<64x32xf32>
+      return %y : tensor<64x32xf32>
+    }
+    // %y now carries fp8.decision = #fp8.plan_entry<function = "main", index = 0, ...>
+    ```
+
+    *Numerics:* none; only attributes are added.
+  }];
+  let options = [
+    Option<"recipe", "recipe", "std::string", "\"delayed\"",
+           "delayed, tensorwise (alias current) or bf16">,
+    Option<"format", "format", "std::string", "\"hybrid\"", "hybrid or e4m3">,
+    Option<"margin", "margin", "int64_t", "0", "Headroom in powers of two">,
+    Option<"amaxHistoryLen", "amax-history-len", "int64_t", "16",
+           "Length of the amax history">,
+    Option<"amaxComputeAlgo", "amax-compute-algo", "std::string", "\"max\"",
+           "max or most_recent">,
+    Option<"numerics", "numerics", "std::string", "\"safe\"",
+           "safe, te, flax, ocp, torchao or deepgemm">,
+    Option<"target", "target", "std::string", "\"cpu\"",
+           "Target that the plan is made for">,
+    Option<"accumulation", "accumulation", "std::string", "\"auto\"",
+           "auto, fast, promote<N> or f32">,
+  ];
+  let dependentDialects = ["::mlir::fp8::FP8Dialect"];
+}
+
+def QuantizePass : Pass<"fp8-quantize", "ModuleOp"> {
+  let summary = "Rewrite contractions as the plan says";
+  let description = [{
+    Every contraction becomes an `fp8.contract` over `[batch,] m, n, k`: on
+    quantised operands where its `fp8.decision` says fp8, else on plain ones.
+    Operands are collapsed (and, where their dimensions interleave, transposed)
+    before quantising; a tensor that several contractions read is quantised
+    once. Forms that have no matrix product stay as they are. One remark per
+    candidate says what happened.
+
+    Example:
+
+    ```mlir
+    func.func @main(%x: tensor<64x64xbf16>, %w: tensor<64x32xbf16>, %init: tensor<64x32xf32>) -> tensor<64x32xf32> {
+      %zero = arith.constant 0.0 : f32
+      %c = linalg.fill ins(%zero : f32) outs(%init : tensor<64x32xf32>) -> tensor<64x32xf32>
+      %y = linalg.matmul ins(%x, %w : tensor<64x64xbf16>, tensor<64x32xbf16>) outs(%c : tensor<64x32xf32>) -> tensor<64x32xf32>
+      return %y : tensor<64x32xf32>
+    }
+    // becomes fp8.amax, fp8.scale_from_amax and fp8.quantize of %x and %w, and
+    // %y = fp8.contract %qx, %qw : ... -> tensor<64x32xf32>
+    ```
+
+    *Numerics:* changes rounding and range of operands that the plan quantises;
+    a contraction that stays BF16 accumulates in f32 and rounds once, which
+    for a BF16 accumulator is more exact than the text.
+  }];
+  let dependentDialects = ["::mlir::fp8::FP8Dialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def ThreadStatePass : Pass<"fp8-thread-state", "ModuleOp"> {
+  let summary = "Make delayed-scaling state arguments and results";
+  let description = [{
+    Gives every `fp8.delayed_scale` its slot. A public function gains the
+    arguments amax_history [L, N], multiplier [N], count [N], flags [N] and
+    update (i1), and the same four as its last results: amaxes of the call are
+    recorded into the open slot, and `fp8.update` closes the step if `update`
+    is true. A callee takes slices of multiplier and count and returns its
+    amaxes and flags; the caller joins them. `fp8.slots` on each function names
+    the columns. With `freeze` the amaxes are not recorded and no state is
+    returned: an evaluation program.
+
+    Example:
+
+    ```mlir
+    func.func @main(%x: tensor<8x8xbf16>) -> tensor<f32> attributes {fp8.recipe = #fp8.delayed<format = hybrid, margin = 0, amax_history_len = 16, amax_compute_algo = max, numerics = te>} {
+      %amax, %flags = fp8.amax %x : tensor<8x8xbf16>
+      %m, %s = fp8.delayed_scale %amax, %flags {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics te>} : tensor<f32>, tensor<i8>
+      return %s : tensor<f32>
+    }
+    // @main gains five arguments and four results
+    ```
+
+    *Numerics:* none; only where numbers are kept changes.
+  }];
+  let options = [
+    Option<"freeze", "freeze", "bool", "false",
+           "Read the state, record and return nothing">,
+  ];
+  let dependentDialects = ["::mlir::fp8::FP8Dialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def ExpandTensorsPass : Pass<"fp8-expand-tensors", "ModuleOp"> {
+  let summary = "Turn scaled tensors into codes and scales";
+  let description = [{
+    One `!fp8.tensor` becomes two builtin tensors, codes then scales, across
+    functions, calls and scf; operations on it become their destination-style
+    `fp8.scaled_*` forms or tensor operations on the codes.
+
+    Example:
+
+    ```mlir
+    func.func @main(%q: !fp8.tensor<8x64xf8E4M3FN, bf16, scale = <f32, block = *x*>>) -> tensor<8x64xbf16> {
+      %0 = fp8.dequantize %q : !fp8.tensor<8x64xf8E4M3FN, bf16, scale = <f32, block = *x*>>
+      return %0 : tensor<8x64xbf16>
+    }
+    // func.func @main(%codes: tensor<8x64xf8E4M3FN>, %scale: tensor<f32>) -> tensor<8x64xbf16>
+    ```
+
+    *Numerics:* exact.
+  }];
+  let dependentDialects = ["::mlir::fp8::FP8Dialect",
+                           "::mlir::tensor::TensorDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def VerifyConversionPass : Pass<"fp8-verify-conversion", "ModuleOp"> {
+  let summary = "Check that the plan was carried out";
+  let description = [{
+    Fails if a contraction that the plan wanted in FP8 is still a linalg
+    operation, if an `fp8.contract` has other storage types than its decision
+    says, or if a delayed-scaling slot was not given its state.
+
+    Example:
+
+    ```mlir
+    func.func @main(%a: tensor<8x64xbf16>, %b: tensor<64x8xbf16>) -> tensor<8x8xf32> {
+      %0 = fp8.contract %a, %b : tensor<8x64xbf16>, tensor<64x8xbf16> -> tensor<8x8xf32>
+      return %0 : tensor<8x8xf32>
+    }
+    // passes: nothing here was promised to be FP8
+    ```
+
+    *Numerics:* none; nothing is changed.
+  }];
+}
+
 #endif // FP8_TRANSFORMS_PASSES_TD

@@ -20,6 +20,8 @@ inline constexpr char kRoleWhyAttr[] = "fp8.role_why";
 inline constexpr char kDecisionAttr[] = "fp8.decision";
 /// On a module: its `#fp8.plan`.
 inline constexpr char kPlanAttr[] = "fp8.plan";
+/// On a function with delayed scaling that has no state yet: its recipe.
+inline constexpr char kRecipeAttr[] = "fp8.recipe";
 /// On a backward function: symbol of its forward function.
 inline constexpr char kPairAttr[] = "fp8.pair";
 /// On a function: array of `#fp8.slot`, one per column of its state.

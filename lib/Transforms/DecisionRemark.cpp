@@ -1,0 +1,85 @@
+//===- DecisionRemark.cpp - One remark per contraction --------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Transforms/DecisionRemark.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+static std::string print(Type type) {
+  std::string text;
+  if (type)
+    llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// The accumulation as a report says it: "seq_f32", "hopper, promote<128>".
+static std::string print(AccumAttr accumulation) {
+  std::string text = stringifyAccumModel(accumulation.getModel()).str();
+  if (accumulation.getPromote() != 0)
+    text += ", promote<" + std::to_string(accumulation.getPromote()) + ">";
+  return text;
+}
+
+static std::string printSize(int64_t size) {
+  return ShapedType::isDynamic(size) ? "?" : std::to_string(size);
+}
+
+/// Bytes of both operands and the result, each moved once; "?" if a size is
+/// unknown.
+static std::string getBytes(const Decision &decision) {
+  const ContractionSizes &s = decision.sizes;
+  for (int64_t size : {s.batch, s.m, s.n, s.k})
+    if (ShapedType::isDynamic(size))
+      return "?";
+  auto width = [](Type type) -> int64_t {
+    return type ? type.getIntOrFloatBitWidth() / 8 : 0;
+  };
+  return std::to_string(s.batch * (s.m * s.k * width(decision.lhs) +
+                                   s.k * s.n * width(decision.rhs) +
+                                   s.m * s.n * width(decision.result)));
+}
+
+void mlir::fp8::emitDecisionRemark(Location loc, const Decision &decision) {
+  PlanEntryAttr entry = decision.entry;
+  auto opts = remark::RemarkOpts::name(kDecisionRemark)
+                  .category(kDecisionCategory)
+                  .function(entry.getFunction().getValue());
+  StringRef status = entry.getStatus().getValue();
+  auto fill = [&](remark::detail::InFlightRemark remark) {
+    using Arg = remark::detail::Remark::Arg;
+    if (!remark)
+      return;
+    StringRef reason = entry.getReason().getValue();
+    remark << Arg("status", status) << Arg("name", entry.getName().getValue())
+           << Arg("index", entry.getIndex())
+           << Arg("role", entry.getRole().getValue())
+           << Arg("reason_code", entry.getReasonCode().getValue())
+           << Arg("reason", reason)
+           << Arg("batch", printSize(decision.sizes.batch))
+           << Arg("m", printSize(decision.sizes.m))
+           << Arg("n", printSize(decision.sizes.n))
+           << Arg("k", printSize(decision.sizes.k))
+           << Arg("accumulation", print(decision.accumulation))
+           << Arg("result", print(decision.result))
+           << Arg("lhs_role", entry.getLhsRole().getValue())
+           << Arg("lhs_format", print(decision.lhs))
+           << Arg("rhs_role", entry.getRhsRole().getValue())
+           << Arg("rhs_format", print(decision.rhs))
+           << Arg("scaling", decision.scaling)
+           << Arg("bytes", getBytes(decision));
+  };
+  if (status == "fp8")
+    fill(remark::passed(loc, opts));
+  else if (status == "excluded")
+    fill(remark::analysis(loc, opts));
+  else
+    fill(remark::missed(loc, opts));
+}

@@ -1,0 +1,66 @@
+//===- PlanRules.h - Candidates and the rules of a plan ---------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_LIB_TRANSFORMS_PLANRULES_H
+#define FP8_LIB_TRANSFORMS_PLANRULES_H
+
+#include "fp8/Analysis/Contraction.h"
+#include "fp8/Analysis/RoleAnalysis.h"
+#include "fp8/Dialect/FP8/IR/FP8.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+
+namespace mlir::fp8 {
+
+/// A contraction of the module, with what is known of it before planning.
+struct Candidate {
+  Operation *op;
+  StringAttr function;
+  /// Position among the function's candidates, in program order.
+  int64_t index;
+  /// Name from the location; empty if it has none.
+  std::string name;
+  RoleInfo role;
+  /// Absent if there is no matrix product in it; then `whyNot` says why.
+  std::optional<Contraction> contraction;
+  std::string whyNot;
+  /// Whether it is inside the body of a loop or branch.
+  bool nested;
+  /// Whether it is the first or last forward contraction with a weight, or a
+  /// backward contraction of that.
+  bool isFirst = false, isLast = false;
+};
+
+/// All candidates, in program order.
+SmallVector<Candidate, 0> collectCandidates(ModuleOp module);
+
+/// What is decided for one candidate so far.
+struct Choice {
+  bool fp8 = true;
+  Type lhs, rhs;
+  StringRef reasonCode;
+  std::string reason;
+};
+
+/// What the recipe's own defaults say.
+Choice getDefaultChoice(const Candidate &candidate, RecipeAttrInterface recipe);
+
+/// Lets `rule` change `choice` if it matches; returns whether it did.
+bool applyRule(const Candidate &candidate, PlanRuleAttr rule, Choice &choice);
+
+/// Lets the user's entry for this candidate change `choice`.
+void applyEntry(PlanEntryAttr entry, Choice &choice);
+
+/// Turns a wish into a decision: what FP8 cannot do becomes a fallback.
+PlanEntryAttr decide(const Candidate &candidate, const Choice &choice,
+                     RecipeAttrInterface recipe);
+
+} // namespace mlir::fp8
+
+#endif // FP8_LIB_TRANSFORMS_PLANRULES_H

@@ -1,0 +1,93 @@
+//===- Recipes.cpp - Recipes and accumulation by name ---------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Transforms/Recipes.h"
+
+#include "fp8/Target/TargetInfo.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+FailureOr<Attribute>
+mlir::fp8::getRecipe(MLIRContext *context, const RecipeOptions &options,
+                     function_ref<InFlightDiagnostic()> emitError) {
+  std::optional<RecipeFormat> format = symbolizeRecipeFormat(options.format);
+  if (!format)
+    return emitError() << "expected format hybrid or e4m3, got '"
+                       << options.format << "'";
+  std::optional<AmaxAlgo> algo = symbolizeAmaxAlgo(options.amaxComputeAlgo);
+  if (!algo)
+    return emitError() << "expected amax-compute-algo max or most_recent, got '"
+                       << options.amaxComputeAlgo << "'";
+  std::optional<NumericsMode> numerics =
+      symbolizeNumericsMode(options.numerics);
+  if (!numerics)
+    return emitError() << "expected numerics safe, te, flax, ocp, torchao or "
+                          "deepgemm, got '"
+                       << options.numerics << "'";
+  StringRef name = options.recipe;
+  if (name == "bf16")
+    return Attribute(BF16Attr::get(context));
+  if (name == "tensorwise" || name == "current")
+    return Attribute(TensorwiseAttr::get(context, *format, *numerics));
+  if (name != "delayed")
+    return emitError() << "expected recipe delayed, tensorwise (alias current) "
+                          "or bf16, got '"
+                       << name << "'";
+  if (*numerics != NumericsMode::Safe && *numerics != NumericsMode::TE &&
+      *numerics != NumericsMode::Flax)
+    return emitError() << "expected numerics safe, te or flax with recipe "
+                          "delayed, got '"
+                       << options.numerics << "'";
+  auto recipe =
+      DelayedAttr::getChecked(emitError, context, *format, options.margin,
+                              options.amaxHistoryLen, *algo, *numerics);
+  if (!recipe)
+    return failure();
+  return Attribute(recipe);
+}
+
+/// What `target` does where nothing was asked for; a CPU for unknown names.
+static ::fp8::target::DefaultAccumulation getDefault(StringRef target) {
+  std::string error;
+  if (const auto *info = ::fp8::target::lookupTarget(target, error))
+    return info->accumulation;
+  return {"seq_f32", 0};
+}
+
+FailureOr<AccumAttr>
+mlir::fp8::getAccumulation(MLIRContext *context, StringRef text,
+                           StringRef target,
+                           function_ref<InFlightDiagnostic()> emitError) {
+  if (text == "auto")
+    return AccumAttr::get(context, AccumModel::Auto);
+  if (text == "f32")
+    return AccumAttr::get(context, AccumModel::SeqF32);
+  // A CPU has no tensor core; it runs Hopper's model.
+  AccumModel model = *symbolizeAccumModel(
+      getDefault(target == "cpu" ? "sm_90a" : target).model);
+  if (text == "fast")
+    return AccumAttr::get(context, model);
+  int64_t promote = 0;
+  StringRef rest = text;
+  if (rest.consume_front("promote<") && rest.consume_back(">") &&
+      !rest.getAsInteger(10, promote) && promote > 0 && promote % 32 == 0)
+    return AccumAttr::get(context, model, promote, ArrayRef<int64_t>());
+  return emitError() << "expected accumulation auto, fast, f32 or promote<N> "
+                        "with N a positive multiple of 32, got '"
+                     << text << "'";
+}
+
+AccumAttr mlir::fp8::refineAccumulation(AccumAttr accumulation,
+                                        StringRef target) {
+  if (accumulation.getModel() != AccumModel::Auto)
+    return accumulation;
+  ::fp8::target::DefaultAccumulation chosen = getDefault(target);
+  return AccumAttr::get(accumulation.getContext(),
+                        *symbolizeAccumModel(chosen.model), chosen.promote,
+                        ArrayRef<int64_t>());
+}

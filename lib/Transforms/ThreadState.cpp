@@ -1,0 +1,307 @@
+//===- ThreadState.cpp - Delayed-scaling state as arguments and results ---===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions are done callees first, so that a caller knows how many columns a
+// callee takes. Columns follow program order; a callee's are contiguous. A
+// public function that is also called gets a private copy for its callers: the
+// two have different signatures.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::fp8 {
+#define GEN_PASS_DEF_THREADSTATEPASS
+#include "fp8/Transforms/Passes.h.inc"
+} // namespace mlir::fp8
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+namespace {
+/// Threads the state through one module.
+class StateThreader {
+public:
+  StateThreader(ModuleOp module, bool freeze)
+      : module(module), symbols(module), builder(module.getContext()),
+        freeze(freeze) {}
+
+  LogicalResult run();
+
+private:
+  /// Amaxes and flags of some columns; rank 0 for a slot, rank 1 for a call.
+  struct Recorded {
+    Value amax, flags;
+    int64_t column, count;
+  };
+
+  LogicalResult visit(func::FuncOp function);
+  LogicalResult thread(func::FuncOp function);
+  func::FuncOp getCallee(func::CallOp call);
+  void threadSlot(DelayedScaleOp op, int64_t column);
+  void threadCall(func::CallOp call, int64_t column);
+  Value slice(Value vector, int64_t column, std::optional<int64_t> count);
+  std::pair<Value, Value> join(Location loc, int64_t total);
+  void finishPrivate(func::FuncOp function, int64_t total);
+  void finishPublic(func::FuncOp function, DelayedAttr recipe, int64_t total);
+  Value addArgument(func::FuncOp function, Type type, StringRef state);
+  void addResult(func::FuncOp function, Value value, StringRef state);
+
+  RankedTensorType vectorOf(int64_t size, Type element) {
+    return RankedTensorType::get({size}, element);
+  }
+
+  ModuleOp module;
+  SymbolTable symbols;
+  OpBuilder builder;
+  bool freeze;
+  enum class Visit { Open, Done };
+  DenseMap<Operation *, Visit> visits;
+  DenseMap<Operation *, SmallVector<Attribute>> slots;
+  DenseMap<Operation *, func::FuncOp> privateCopies;
+  // Of the function being threaded.
+  Value multiplier, count;
+  SmallVector<Recorded> recorded;
+};
+} // namespace
+
+func::FuncOp StateThreader::getCallee(func::CallOp call) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  return callee && !callee.isDeclaration() ? callee : func::FuncOp();
+}
+
+/// `vector[column]` as rank 0, or `vector[column : column + count]`.
+Value StateThreader::slice(Value vector, int64_t column,
+                           std::optional<int64_t> count) {
+  auto type = cast<RankedTensorType>(vector.getType());
+  auto result = count ? RankedTensorType::get({*count}, type.getElementType())
+                      : RankedTensorType::get({}, type.getElementType());
+  return tensor::ExtractSliceOp::create(
+      builder, vector.getLoc(), result, vector,
+      ArrayRef<OpFoldResult>(builder.getIndexAttr(column)),
+      ArrayRef<OpFoldResult>(builder.getIndexAttr(count.value_or(1))),
+      ArrayRef<OpFoldResult>(builder.getIndexAttr(1)));
+}
+
+void StateThreader::threadSlot(DelayedScaleOp op, int64_t column) {
+  builder.setInsertionPoint(op);
+  op.getStateMultiplierMutable().assign(slice(multiplier, column, {}));
+  op.getStateCountMutable().assign(slice(count, column, {}));
+  recorded.push_back({op.getAmax(), op.getFlags(), column, 1});
+}
+
+void StateThreader::threadCall(func::CallOp call, int64_t column) {
+  func::FuncOp callee = getCallee(call);
+  int64_t n = slots[callee].size();
+  builder.setInsertionPoint(call);
+  SmallVector<Value> operands(call.getOperands());
+  operands.push_back(slice(multiplier, column, n));
+  operands.push_back(slice(count, column, n));
+  auto threaded =
+      func::CallOp::create(builder, call.getLoc(), callee, operands);
+  threaded->setDiscardableAttrs(call->getDiscardableAttrDictionary());
+  unsigned results = call.getNumResults();
+  call.replaceAllUsesWith(threaded.getResults().take_front(results));
+  recorded.push_back({threaded.getResult(results),
+                      threaded.getResult(results + 1), column, n});
+  call.erase();
+}
+
+/// The recorded amaxes and flags as vectors of all columns.
+std::pair<Value, Value> StateThreader::join(Location loc, int64_t total) {
+  Value amax = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{total},
+                                       builder.getF32Type());
+  Value flags = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{total},
+                                        builder.getI8Type());
+  for (const Recorded &r : recorded) {
+    SmallVector<OpFoldResult> offset{builder.getIndexAttr(r.column)};
+    SmallVector<OpFoldResult> size{builder.getIndexAttr(r.count)};
+    SmallVector<OpFoldResult> stride{builder.getIndexAttr(1)};
+    amax = tensor::InsertSliceOp::create(builder, loc, r.amax, amax, offset,
+                                         size, stride);
+    flags = tensor::InsertSliceOp::create(builder, loc, r.flags, flags, offset,
+                                          size, stride);
+  }
+  return {amax, flags};
+}
+
+Value StateThreader::addArgument(func::FuncOp function, Type type,
+                                 StringRef state) {
+  unsigned index = function.getNumArguments();
+  auto attrs = builder.getDictionaryAttr(
+      builder.getNamedAttr(kStateAttr, builder.getStringAttr(state)));
+  (void)function.insertArgument(index, type, attrs, function.getLoc());
+  return function.getArgument(index);
+}
+
+void StateThreader::addResult(func::FuncOp function, Value value,
+                              StringRef state) {
+  auto attrs = builder.getDictionaryAttr(
+      builder.getNamedAttr(kStateAttr, builder.getStringAttr(state)));
+  (void)function.insertResult(function.getNumResults(), value.getType(), attrs);
+  function.getBody().front().getTerminator()->insertOperands(
+      function.getBody().front().getTerminator()->getNumOperands(), value);
+}
+
+void StateThreader::finishPrivate(func::FuncOp function, int64_t total) {
+  builder.setInsertionPoint(function.getBody().front().getTerminator());
+  auto [amax, flags] = join(function.getLoc(), total);
+  addResult(function, amax, "amax");
+  addResult(function, flags, "amax_flags");
+}
+
+void StateThreader::finishPublic(func::FuncOp function, DelayedAttr recipe,
+                                 int64_t total) {
+  MLIRContext *context = builder.getContext();
+  Type f32 = builder.getF32Type();
+  Value history = addArgument(
+      function, RankedTensorType::get({recipe.getAmaxHistoryLen(), total}, f32),
+      "amax_history");
+  Value flags =
+      addArgument(function, vectorOf(total, builder.getI8Type()), "flags");
+  Value update = addArgument(
+      function, RankedTensorType::get({}, builder.getI1Type()), "update");
+  builder.setInsertionPoint(function.getBody().front().getTerminator());
+  Location loc = function.getLoc();
+  auto [amax, amaxFlags] = join(loc, total);
+  auto numerics = NumericsModeAttr::get(context, recipe.getNumerics());
+  auto record =
+      RecordOp::create(builder, loc, history.getType(), flags.getType(), amax,
+                       amaxFlags, history, flags, numerics);
+  auto updated =
+      UpdateOp::create(builder, loc, history.getType(), multiplier.getType(),
+                       count.getType(), record.getNewHistory(), multiplier,
+                       count, update, builder.getArrayAttr(slots[function]),
+                       AmaxAlgoAttr::get(context, recipe.getAmaxComputeAlgo()),
+                       numerics, builder.getI64IntegerAttr(recipe.getMargin()));
+  addResult(function, updated.getNewHistory(), "amax_history");
+  addResult(function, updated.getNewMultiplier(), "multiplier");
+  addResult(function, updated.getNewCount(), "count");
+  addResult(function, record.getNewFlags(), "flags");
+}
+
+LogicalResult StateThreader::thread(func::FuncOp function) {
+  SmallVector<Operation *> users;
+  SmallVector<Attribute> &columns = slots[function];
+  WalkResult walk = function.walk([&](Operation *op) -> WalkResult {
+    auto slot = dyn_cast<DelayedScaleOp>(op);
+    auto call = dyn_cast<func::CallOp>(op);
+    func::FuncOp callee = call ? getCallee(call) : func::FuncOp();
+    bool stateful = (slot && !slot.getStateMultiplier()) ||
+                    (callee && !slots.lookup(callee).empty());
+    if (!stateful)
+      return WalkResult::advance();
+    if (op->getParentOp() != function)
+      return op->emitOpError("expected delayed-scaling state in the body of a "
+                             "function only; use recipe tensorwise for loops");
+    users.push_back(op);
+    if (slot)
+      columns.push_back(slot.getSlot());
+    else
+      llvm::append_range(columns, slots.lookup(callee));
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  auto recipe = function->getAttrOfType<DelayedAttr>(kRecipeAttr);
+  function->removeAttr(kRecipeAttr);
+  if (columns.empty())
+    return success();
+  if (!recipe)
+    return function.emitError(
+        "expected attribute 'fp8.recipe' to be a "
+        "#fp8.delayed on a function with delayed scaling");
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("expected one block in a function with delayed "
+                              "scaling, got several");
+  int64_t total = columns.size();
+  recorded.clear();
+  multiplier = addArgument(function, vectorOf(total, builder.getF32Type()),
+                           "multiplier");
+  count = addArgument(function, vectorOf(total, builder.getI32Type()), "count");
+  int64_t column = 0;
+  for (Operation *op : users) {
+    if (auto slot = dyn_cast<DelayedScaleOp>(op)) {
+      threadSlot(slot, column++);
+      continue;
+    }
+    auto call = cast<func::CallOp>(op);
+    int64_t n = slots[getCallee(call)].size();
+    threadCall(call, column);
+    column += n;
+  }
+  function->setAttr(kSlotsAttr, builder.getArrayAttr(columns));
+  if (!function.isPublic())
+    finishPrivate(function, total);
+  else if (!freeze)
+    finishPublic(function, recipe, total);
+  return success();
+}
+
+LogicalResult StateThreader::visit(func::FuncOp function) {
+  auto [it, inserted] = visits.try_emplace(function, Visit::Open);
+  if (!inserted) {
+    if (it->second == Visit::Open)
+      return function.emitError(
+          "expected no recursion in a module with delayed "
+          "scaling");
+    return success();
+  }
+  SmallVector<func::CallOp> calls;
+  function.walk([&](func::CallOp call) { calls.push_back(call); });
+  for (func::CallOp call : calls) {
+    func::FuncOp callee = getCallee(call);
+    if (!callee)
+      continue;
+    if (callee.isPublic()) {
+      func::FuncOp &copy = privateCopies[callee];
+      if (!copy) {
+        copy = callee.clone();
+        copy.setPrivate();
+        copy.setName((callee.getSymName() + "_fp8").str());
+        symbols.insert(copy, std::next(callee->getIterator()));
+      }
+      call.setCallee(copy.getSymName());
+      callee = copy;
+    }
+    if (failed(visit(callee)))
+      return failure();
+  }
+  if (failed(thread(function)))
+    return failure();
+  visits[function] = Visit::Done;
+  return success();
+}
+
+LogicalResult StateThreader::run() {
+  SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
+  bool any = false;
+  module.walk([&](DelayedScaleOp op) { any |= !op.getStateMultiplier(); });
+  for (func::FuncOp function : functions) {
+    if (!any)
+      function->removeAttr(kRecipeAttr);
+    else if (!function.isDeclaration() && failed(visit(function)))
+      return failure();
+  }
+  return success();
+}
+
+namespace {
+struct ThreadStatePass final : fp8::impl::ThreadStatePassBase<ThreadStatePass> {
+  using ThreadStatePassBase::ThreadStatePassBase;
+
+  void runOnOperation() override {
+    if (failed(StateThreader(getOperation(), freeze).run()))
+      signalPassFailure();
+  }
+};
+} // namespace
