@@ -1,0 +1,67 @@
+//===- Driver.h - What fp8-compile and fp8-run share ------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_PIPELINES_DRIVER_H
+#define FP8_PIPELINES_DRIVER_H
+
+#include "fp8/Pipelines/Report.h"
+#include "fp8/Transforms/Recipes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/CommandLine.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::fp8 {
+
+/// What a user chose about the conversion to FP8.
+struct CompileOptions {
+  RecipeOptions recipe;
+  std::string target = "cpu";
+  std::string accumulation = "auto";
+  /// Text of a plan (`#fp8.plan<...>`) and the name of its file; empty: none.
+  std::string planText, planName;
+  bool failOnFallback = false;
+  /// Regular expressions; every contraction whose name matches must be FP8.
+  std::vector<std::string> requireFP8;
+  /// Whether the state of delayed scaling is read only.
+  bool freezeState = false;
+};
+
+/// Adds plan, quantize, thread-state and verify-conversion.
+void buildFP8Pipeline(OpPassManager &pm, const CompileOptions &options);
+
+/// Rewrites `module` to FP8 as `options` say: afterwards it holds operations of
+/// level (a) of the fp8 dialect. Decisions go to `report`, which must be
+/// attached to the module's context. Emits one error and fails otherwise.
+LogicalResult compileToFP8(ModuleOp module, const CompileOptions &options,
+                           const Report &report);
+
+/// The same options as command-line flags: constructing it registers them.
+class CompileFlags {
+public:
+  CompileFlags();
+  ~CompileFlags();
+
+  /// The options, with the plan read. Prints nothing; one line on failure.
+  llvm::Expected<CompileOptions> get() const;
+
+  /// `--emit-plan`, `--report`, `--report-file`: writes what was asked for,
+  /// whole or not at all. Text and JSON go to `stderr` without a file.
+  llvm::Error writeReports(ModuleOp module, const CompileOptions &options,
+                           const Report &report) const;
+
+private:
+  struct Storage;
+  std::unique_ptr<Storage> storage;
+};
+
+} // namespace mlir::fp8
+
+#endif // FP8_PIPELINES_DRIVER_H

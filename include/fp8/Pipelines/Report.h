@@ -1,0 +1,57 @@
+//===- Report.h - What happened to every contraction ------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_PIPELINES_REPORT_H
+#define FP8_PIPELINES_REPORT_H
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::fp8 {
+
+/// The decision remarks of one compilation, in the order in which they came.
+class Report {
+public:
+  /// One contraction: the keys of its remark (see emitDecisionRemark).
+  struct Row {
+    std::string function;
+    std::map<std::string, std::string> fields;
+
+    StringRef get(StringRef key) const {
+      auto it = fields.find(key.str());
+      return it == fields.end() ? StringRef() : StringRef(it->second);
+    }
+  };
+
+  /// Makes `context` deliver its decision remarks to the returned report.
+  /// Replaces whatever remark engine the context had.
+  static FailureOr<std::shared_ptr<Report>> attach(MLIRContext &context);
+
+  ArrayRef<Row> getRows() const { return rows; }
+  void add(Row row) { rows.push_back(std::move(row)); }
+
+  /// How many rows have `status` ("fp8", "excluded", "fallback").
+  int64_t count(StringRef status) const;
+
+  /// A table for people.
+  void printText(raw_ostream &os, StringRef target, StringRef recipe) const;
+  /// The JSON of the command-line contract.
+  void printJSON(raw_ostream &os, StringRef target, StringRef recipe) const;
+
+private:
+  std::vector<Row> rows;
+};
+
+} // namespace mlir::fp8
+
+#endif // FP8_PIPELINES_REPORT_H

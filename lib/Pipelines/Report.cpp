@@ -1,0 +1,136 @@
+//===- Report.cpp - What happened to every contraction --------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Built from remarks and nothing else, so that a report cannot say what the
+// passes did not do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Pipelines/Report.h"
+
+#include "fp8/Transforms/DecisionRemark.h"
+
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+namespace {
+/// Copies decision remarks into a report.
+class ReportStreamer final : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit ReportStreamer(std::shared_ptr<Report> report)
+      : report(std::move(report)) {}
+
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    if (remark.getRemarkName() != kDecisionRemark)
+      return;
+    Report::Row row;
+    row.function = remark.getFunction().str();
+    for (const auto &arg : remark.getArgs())
+      row.fields[arg.key] = arg.val;
+    report->add(std::move(row));
+  }
+
+private:
+  std::shared_ptr<Report> report;
+};
+} // namespace
+
+FailureOr<std::shared_ptr<Report>> Report::attach(MLIRContext &context) {
+  auto report = std::make_shared<Report>();
+  remark::RemarkCategories categories;
+  categories.passed = categories.missed = categories.analysis =
+      categories.failed = kDecisionCategory;
+  if (failed(remark::enableOptimizationRemarks(
+          context, std::make_unique<ReportStreamer>(report),
+          std::make_unique<remark::RemarkEmittingPolicyAll>(), categories,
+          /*printAsEmitRemarks=*/false)))
+    return failure();
+  return report;
+}
+
+int64_t Report::count(StringRef status) const {
+  return llvm::count_if(
+      rows, [&](const Row &row) { return row.get("status") == status; });
+}
+
+void Report::printText(raw_ostream &os, StringRef target,
+                       StringRef recipe) const {
+  os << llvm::formatv("recipe {0}, target {1}: {2} contractions, {3} fp8, {4} "
+                      "excluded, {5} fallback\n",
+                      recipe, target, rows.size(), count("fp8"),
+                      count("excluded"), count("fallback"));
+  if (rows.empty())
+    return;
+  os << llvm::formatv("{0,-9} {1,-9} {2,-22} {3,-11} {4,-11} {5}\n", "status",
+                      "role", "b x m x n x k", "lhs", "rhs", "name");
+  for (const Row &row : rows) {
+    std::string sizes = llvm::formatv("{0}x{1}x{2}x{3}", row.get("batch"),
+                                      row.get("m"), row.get("n"), row.get("k"));
+    os << llvm::formatv("{0,-9} {1,-9} {2,-22} {3,-11} {4,-11} {5}\n",
+                        row.get("status"), row.get("role"), sizes,
+                        row.get("lhs_format"), row.get("rhs_format"),
+                        row.get("name"));
+    if (!row.get("reason").empty())
+      os << llvm::formatv("{0,-9} {1}: {2}\n", "", row.get("reason_code"),
+                          row.get("reason"));
+  }
+}
+
+/// A size as a number, or null where it is not known at compile time.
+static llvm::json::Value toSize(StringRef text) {
+  int64_t value;
+  if (text.getAsInteger(10, value))
+    return nullptr;
+  return value;
+}
+
+static llvm::json::Object toOperand(const Report::Row &row, StringRef side) {
+  bool fp8 = row.get("status") == "fp8";
+  return llvm::json::Object{
+      {"role", row.get((side + "_role").str())},
+      {"format", row.get((side + "_format").str())},
+      {"scaling", fp8 ? row.get("scaling") : StringRef("none")},
+      {"block", fp8 ? llvm::json::Value("*x*") : llvm::json::Value(nullptr)}};
+}
+
+void Report::printJSON(raw_ostream &os, StringRef target,
+                       StringRef recipe) const {
+  llvm::json::Array contractions;
+  for (const Row &row : rows)
+    contractions.push_back(
+        llvm::json::Object{{"function", row.function},
+                           {"name", row.get("name")},
+                           {"index", toSize(row.get("index"))},
+                           {"role", row.get("role")},
+                           {"status", row.get("status")},
+                           {"reason_code", row.get("reason_code")},
+                           {"reason", row.get("reason")},
+                           {"m", toSize(row.get("m"))},
+                           {"n", toSize(row.get("n"))},
+                           {"k", toSize(row.get("k"))},
+                           {"batch", toSize(row.get("batch"))},
+                           {"accumulation", row.get("accumulation")},
+                           {"result", row.get("result")},
+                           {"lhs", toOperand(row, "lhs")},
+                           {"rhs", toOperand(row, "rhs")},
+                           {"kernel", nullptr},
+                           {"bytes", toSize(row.get("bytes"))},
+                           {"predicted_us", nullptr}});
+  llvm::json::Object summary{{"candidates", static_cast<int64_t>(rows.size())},
+                             {"fp8", count("fp8")},
+                             {"excluded", count("excluded")},
+                             {"fallback", count("fallback")}};
+  llvm::json::Object report{{"target", target},
+                            {"recipe", recipe},
+                            {"summary", std::move(summary)},
+                            {"contractions", std::move(contractions)}};
+  os << llvm::formatv("{0:2}", llvm::json::Value(std::move(report))) << "\n";
+}
