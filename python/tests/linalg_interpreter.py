@@ -13,6 +13,7 @@ ascending, rounded once to the accumulator's type.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import re
@@ -174,14 +175,56 @@ def _as_contraction(op: ir.Operation, index: int, in_loop: bool) -> Contraction 
     return found if found.classify() else None
 
 
-def _walk(op: ir.Operation, in_loop: bool) -> Iterator[tuple[ir.Operation, bool]]:
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.operations:
-                yield inner.operation, in_loop
-                yield from _walk(
-                    inner.operation, in_loop or inner.operation.name.startswith("scf.")
-                )
+class Block:
+    """A decoded block: its values are numbers, its operations nodes."""
+
+    def __init__(self, block: ir.Block, numbers: dict[ir.Value, int]):
+        self.arguments = [numbers.setdefault(a, len(numbers)) for a in block.arguments]
+        nodes = [Node(o.operation, numbers) for o in block.operations]
+        *self.body, terminator = nodes
+        self.yields = terminator.operands
+
+
+class Node:
+    """A decoded operation; going through the bindings again would be slow."""
+
+    def __init__(self, op: ir.Operation, numbers: dict[ir.Value, int]):
+        self.op = op
+        self.name = op.name
+        self.operands = [numbers[v] for v in op.operands]
+        self.results = [numbers.setdefault(r, len(numbers)) for r in op.results]
+        self.blocks = [Block(b, numbers) for r in op.regions for b in r.blocks]
+        self.method = "_op_" + self.name.replace(".", "_")
+        self.site: Contraction | None = None
+
+    @functools.cached_property
+    def dtype(self) -> np.dtype:
+        return dtype_of(self.op.results[0].type)
+
+    @functools.cached_property
+    def shape(self) -> list[int]:
+        return list(self.op.results[0].type.shape)
+
+    @functools.cached_property
+    def maps(self) -> list[IndexingMap]:
+        return _generic_maps(self.op)
+
+    @functools.cached_property
+    def reductions(self) -> list[int]:
+        return _reduction_loops(self.op)
+
+    def integer(self, name: str) -> int:
+        return ir.IntegerAttr(self.op.attributes[name]).value
+
+    def integers(self, name: str) -> list[int]:
+        return list(ir.DenseI64ArrayAttr(self.op.attributes[name]))
+
+
+def _nodes(blocks: list[Block], in_loop: bool) -> Iterator[tuple[Node, bool]]:
+    for block in blocks:
+        for node in block.body:
+            yield node, in_loop
+            yield from _nodes(node.blocks, in_loop or node.name.startswith("scf."))
 
 
 class Graph:
@@ -198,19 +241,22 @@ class Graph:
                 "builtin.module(stablehlo-legalize-to-linalg)"
             ).run(ir.Module.create(ir.Location.unknown()).operation)
             self.module = ir.Module.parse(text)
-        self.functions = {
-            ir.StringAttr(op.attributes["sym_name"]).value: op.operation
-            for op in self.module.body.operations
-        }
+        self.functions: dict[str, Block] = {}
+        self.types: dict[str, list[ir.Type]] = {}
         self.contractions: list[Contraction] = []
-        for op, in_loop in _walk(self.module.operation, False):
-            found = _as_contraction(op, len(self.contractions), in_loop)
-            if found:
-                self.contractions.append(found)
+        numbers: dict[ir.Value, int] = {}
+        for op in self.module.body.operations:
+            name = ir.StringAttr(op.attributes["sym_name"]).value
+            block = op.operation.regions[0].blocks[0]
+            self.types[name] = [a.type for a in block.arguments]
+            self.functions[name] = Block(block, numbers)
+        for node, in_loop in _nodes(list(self.functions.values()), False):
+            node.site = _as_contraction(node.op, len(self.contractions), in_loop)
+            if node.site:
+                self.contractions.append(node.site)
 
     def argument_types(self, function: str) -> list[ir.Type]:
-        block = self.functions[function].regions[0].blocks[0]
-        return [a.type for a in block.arguments]
+        return self.types[function]
 
 
 def seq_f32(lhs: Array, rhs: Array) -> Array:
@@ -331,18 +377,17 @@ class Interpreter:
 
     def __init__(self, graph: Graph):
         self.graph = graph
-        self._sites = {c.op: c for c in graph.contractions}
-        self._values: dict[ir.Value, Array] = {}
+        self._values: dict[int, Array] = {}
         self._loops: list[Any] = []
 
     def run(self, function: str, arguments: list[Array]) -> list[Array]:
         """The results of `function`; arguments have the types of its signature."""
-        block = self.graph.functions[function].regions[0].blocks[0]
-        types = [a.type for a in block.arguments]
+        types = self.graph.argument_types(function)
         assert len(arguments) == len(types), (len(arguments), len(types))
+        checked = [np.asarray(v, dtype_of(t)) for v, t in zip(arguments, types)]
         with np.errstate(all="ignore"):
-            checked = [np.asarray(v, dtype_of(t)) for v, t in zip(arguments, types)]
-            return [np.asarray(v) for v in self._block(block, checked)]
+            results = self._block(self.graph.functions[function], checked)
+        return [np.asarray(v) for v in results]
 
     def contract(self, site: Contraction, lhs: Array, rhs: Array) -> Array:
         """[b,m,k] x [b,k,n] -> f32 [b,m,n]. Subclasses replace it."""
@@ -350,79 +395,75 @@ class Interpreter:
 
     # Blocks and operations ------------------------------------------------
 
-    def _block(self, block: ir.Block, arguments: list[Array]) -> list[Array]:
-        for argument, value in zip(block.arguments, arguments):
-            self._values[argument] = value
-        *body, terminator = [o.operation for o in block.operations]
-        for op in body:
-            self._step(op)
-        return [self._values[v] for v in terminator.operands]
+    def _block(self, block: Block, arguments: list[Array]) -> list[Array]:
+        self._values.update(zip(block.arguments, arguments))
+        for node in block.body:
+            self._step(node)
+        return [self._values[v] for v in block.yields]
 
-    def _step(self, op: ir.Operation) -> None:
-        results = self._operation(op, [self._values[v] for v in op.operands])
-        for result, value in zip(op.results, results):
-            self._values[result] = value
+    def _step(self, node: Node) -> None:
+        results = self._operation(node, [self._values[v] for v in node.operands])
+        self._values.update(zip(node.results, results))
 
-    def _operation(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        name = op.name
-        if name in _PURE:
-            return [_PURE[name](*values)]
-        if name in _CASTS:
-            return [np.asarray(values[0]).astype(dtype_of(op.results[0].type))]
-        if op in self._sites:
-            return [self._contraction(self._sites[op], values)]
-        handler = getattr(self, "_op_" + name.replace(".", "_"), None)
+    def _operation(self, op: Node, values: list[Array]) -> list[Array]:
+        pure = _PURE.get(op.name)
+        if pure is not None:
+            return [pure(*values)]
+        if op.name in _CASTS:
+            return [np.asarray(values[0]).astype(op.dtype)]
+        if op.site is not None:
+            return [self._contraction(op.site, values)]
+        handler = getattr(self, op.method, None)
         if handler is None:
-            raise NotImplementedError(f"the interpreter has no {name}")
+            raise NotImplementedError(f"the interpreter has no {op.name}")
         return handler(op, values)
 
     # arith ----------------------------------------------------------------
 
-    def _op_arith_constant(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        attribute, kind = op.attributes["value"], op.results[0].type
-        dtype = dtype_of(kind)
+    def _op_arith_constant(self, op: Node, values: list[Array]) -> list[Array]:
+        attribute, kind = op.op.attributes["value"], op.op.results[0].type
+        dtype = op.dtype
         if isinstance(kind, ir.RankedTensorType):
             return [_dense(attribute, kind, dtype)]
         text = str(attribute).split(" : ")[0]
         return [np.asarray(_number(text, str(kind)), dtype)]
 
-    def _op_arith_uitofp(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        cast = _unsigned(lambda v: v.astype(dtype_of(op.results[0].type)))
+    def _op_arith_uitofp(self, op: Node, values: list[Array]) -> list[Array]:
+        cast = _unsigned(lambda v: v.astype(op.dtype))
         return [cast(values[0])]
 
-    def _op_arith_extui(self, op: ir.Operation, values: list[Array]) -> list[Array]:
+    def _op_arith_extui(self, op: Node, values: list[Array]) -> list[Array]:
         return self._op_arith_uitofp(op, values)
 
-    def _op_arith_cmpi(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        return [_COMPARE_INT[ir.IntegerAttr(op.attributes["predicate"]).value](*values)]
+    def _op_arith_cmpi(self, op: Node, values: list[Array]) -> list[Array]:
+        return [_COMPARE_INT[op.integer("predicate")](*values)]
 
-    def _op_arith_cmpf(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        kind = ir.IntegerAttr(op.attributes["predicate"]).value
-        return [_COMPARE_FLOAT[kind](*values)]
+    def _op_arith_cmpf(self, op: Node, values: list[Array]) -> list[Array]:
+        return [_COMPARE_FLOAT[op.integer("predicate")](*values)]
 
-    def _op_cf_assert(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        assert np.all(values[0]), str(op)
+    def _op_cf_assert(self, op: Node, values: list[Array]) -> list[Array]:
+        assert np.all(values[0]), str(op.op)
         return []
 
     # scf, func, fp8 --------------------------------------------------------
 
-    def _op_func_call(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        callee = ir.FlatSymbolRefAttr(op.attributes["callee"]).value
-        return self._block(self.graph.functions[callee].regions[0].blocks[0], values)
+    def _op_func_call(self, op: Node, values: list[Array]) -> list[Array]:
+        callee = ir.FlatSymbolRefAttr(op.op.attributes["callee"]).value
+        return self._block(self.graph.functions[callee], values)
 
-    def _op_fp8_barrier(self, op: ir.Operation, values: list[Array]) -> list[Array]:
+    def _op_fp8_barrier(self, op: Node, values: list[Array]) -> list[Array]:
         return values
 
-    def _op_scf_for(self, op: ir.Operation, values: list[Array]) -> list[Array]:
+    def _op_scf_for(self, op: Node, values: list[Array]) -> list[Array]:
         low, high, step = (int(v) for v in values[:3])
-        carried, block = values[3:], op.regions[0].blocks[0]
+        carried, block = values[3:], op.blocks[0]
         for i in range(low, high, step):
             carried = self._block(block, [np.int64(i), *carried])
         return carried
 
-    def _op_scf_if(self, op: ir.Operation, values: list[Array]) -> list[Array]:
+    def _op_scf_if(self, op: Node, values: list[Array]) -> list[Array]:
         condition = np.asarray(values[0])
-        branches = [r.blocks[0] for r in op.regions]
+        branches = op.blocks
         if condition.ndim == 0:
             return self._block(branches[0 if condition else 1], [])
         # In lanes: both sides, then a choice for each element.
@@ -431,87 +472,81 @@ class Interpreter:
 
     # tensor ---------------------------------------------------------------
 
-    def _op_tensor_empty(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        kind = op.results[0].type
-        return [np.zeros(kind.shape, dtype_of(kind))]
+    def _op_tensor_empty(self, op: Node, values: list[Array]) -> list[Array]:
+        return [np.zeros(op.shape, op.dtype)]
 
-    def _op_tensor_extract(self, op: ir.Operation, values: list[Array]) -> list[Array]:
+    def _op_tensor_extract(self, op: Node, values: list[Array]) -> list[Array]:
         tensor, *index = values
         # Lanes whose branch is not taken may point anywhere.
         bounded = [np.clip(i, 0, d - 1) for i, d in zip(index, tensor.shape)]
         return [tensor[tuple(bounded)]]
 
-    def _op_tensor_insert(self, op: ir.Operation, values: list[Array]) -> list[Array]:
+    def _op_tensor_insert(self, op: Node, values: list[Array]) -> list[Array]:
         scalar, tensor, *index = values
         result = tensor.copy()
         result[tuple(index)] = scalar
         return [result]
 
     def _op_tensor_from_elements(
-        self, op: ir.Operation, values: list[Array]
+        self, op: Node, values: list[Array]
     ) -> list[Array]:
-        kind = op.results[0].type
-        return [np.asarray(values, dtype_of(kind)).reshape(kind.shape)]
+        return [np.asarray(values, op.dtype).reshape(op.shape)]
 
-    def _reshape(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        return [values[0].reshape(op.results[0].type.shape)]
+    def _reshape(self, op: Node, values: list[Array]) -> list[Array]:
+        return [values[0].reshape(op.shape)]
 
     _op_tensor_expand_shape = _reshape
     _op_tensor_collapse_shape = _reshape
 
-    def _op_tensor_concat(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        return [np.concatenate(values, ir.IntegerAttr(op.attributes["dim"]).value)]
+    def _op_tensor_concat(self, op: Node, values: list[Array]) -> list[Array]:
+        return [np.concatenate(values, op.integer("dim"))]
 
     def _op_tensor_extract_slice(
-        self, op: ir.Operation, values: list[Array]
+        self, op: Node, values: list[Array]
     ) -> list[Array]:
         where = _slices(op, values[1:])
-        return [values[0][where].reshape(op.results[0].type.shape)]
+        return [values[0][where].reshape(op.shape)]
 
     def _op_tensor_insert_slice(
-        self, op: ir.Operation, values: list[Array]
+        self, op: Node, values: list[Array]
     ) -> list[Array]:
         source, target, *dynamic = values
         result, where = target.copy(), _slices(op, dynamic)
         result[where] = source.reshape(result[where].shape)
         return [result]
 
-    def _op_tensor_pad(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        low, high = (
-            list(ir.DenseI64ArrayAttr(op.attributes[k]))
-            for k in ("static_low", "static_high")
-        )
-        block = op.regions[0].blocks[0]
-        (fill,) = self._block(block, [np.int64(0)] * len(low))
+    def _op_tensor_pad(self, op: Node, values: list[Array]) -> list[Array]:
+        low, high = op.integers("static_low"), op.integers("static_high")
+        (fill,) = self._block(op.blocks[0], [np.int64(0)] * len(low))
         widths = list(zip(low, high))
         return [np.pad(values[0], widths, constant_values=fill)]
 
     # linalg ---------------------------------------------------------------
 
-    def _op_linalg_fill(self, op: ir.Operation, values: list[Array]) -> list[Array]:
+    def _op_linalg_fill(self, op: Node, values: list[Array]) -> list[Array]:
         return [np.full_like(values[1], values[0])]
 
     def _op_linalg_transpose(
-        self, op: ir.Operation, values: list[Array]
+        self, op: Node, values: list[Array]
     ) -> list[Array]:
-        order = list(ir.DenseI64ArrayAttr(op.attributes["permutation"]))
+        order = op.integers("permutation")
         return [np.transpose(values[0], order)]
 
     def _op_linalg_broadcast(
-        self, op: ir.Operation, values: list[Array]
+        self, op: Node, values: list[Array]
     ) -> list[Array]:
-        added = tuple(ir.DenseI64ArrayAttr(op.attributes["dimensions"]))
+        added = tuple(op.integers("dimensions"))
         return [np.broadcast_to(np.expand_dims(values[0], added), values[1].shape)]
 
-    def _op_linalg_index(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        return [self._loops[ir.IntegerAttr(op.attributes["dim"]).value]]
+    def _op_linalg_index(self, op: Node, values: list[Array]) -> list[Array]:
+        return [self._loops[op.integer("dim")]]
 
     def _op_linalg_conv_2d_nhwc_hwcf(
-        self, op: ir.Operation, values: list[Array]
+        self, op: Node, values: list[Array]
     ) -> list[Array]:
         """Patches of the image against the filter, one contraction."""
         image, kernel, init = values
-        sy, sx = (int(v) for v in ir.DenseIntElementsAttr(op.attributes["strides"]))
+        sy, sx = (int(v) for v in ir.DenseIntElementsAttr(op.op.attributes["strides"]))
         b, oh, ow, f = init.shape
         kh, kw, c, _ = kernel.shape
         patches = [
@@ -524,21 +559,20 @@ class Interpreter:
         return [acc.reshape(init.shape).astype(init.dtype)]
 
     def _fold(
-        self, op: ir.Operation, maps: list[IndexingMap], values: list[Array]
+        self, op: Node, maps: list[IndexingMap], values: list[Array]
     ) -> Array | None:
         """out = out (+) f(inputs) for every loop: f at once, then a running (+).
 
         None if the body has another form.
         """
-        block = op.regions[0].blocks[0]
-        *body, terminator = [o.operation for o in block.operations]
-        combine, accumulator = body[-1], list(block.arguments)[-1]
-        if len(op.results) != 1 or combine.name not in _FOLDS:
+        block = op.blocks[0]
+        if len(op.results) != 1 or not block.body or maps[-1].dims() is None:
             return None
-        if len(list(accumulator.uses)) != 1 or maps[-1].dims() is None:
+        combine, accumulator = block.body[-1], block.arguments[-1]
+        uses = [v for node in block.body for v in node.operands].count(accumulator)
+        if combine.name not in _FOLDS or block.yields != combine.results:
             return None
-        sides = list(combine.operands)
-        if accumulator not in sides or terminator.operands[0] != combine.result:
+        if uses != 1 or accumulator not in combine.operands:
             return None
         sizes, kept = _loop_sizes(maps, values), maps[-1].dims()
         order = kept + [i for i in range(len(sizes)) if i not in kept]
@@ -550,10 +584,10 @@ class Interpreter:
         outer, self._loops = self._loops, loops
         for argument, value, m in zip(block.arguments, values, maps):
             self._values[argument] = value[m(loops)]
-        for inner in body[:-1]:
+        for inner in block.body[:-1]:
             self._step(inner)
         self._loops = outer
-        (term,) = (v for v in sides if v != accumulator)
+        (term,) = (v for v in combine.operands if v != accumulator)
         shape = [sizes[i] for i in order]
         terms = np.broadcast_to(self._values[term], shape)
         init = values[-1][..., None]
@@ -561,8 +595,8 @@ class Interpreter:
         chain = np.concatenate([init, terms], -1)
         return _FOLDS[combine.name].accumulate(chain, axis=-1)[..., -1]
 
-    def _op_linalg_generic(self, op: ir.Operation, values: list[Array]) -> list[Array]:
-        maps, reductions = _generic_maps(op), _reduction_loops(op)
+    def _op_linalg_generic(self, op: Node, values: list[Array]) -> list[Array]:
+        maps, reductions = op.maps, op.reductions
         if reductions:
             folded = self._fold(op, maps, values)
             if folded is not None:
@@ -584,7 +618,7 @@ class Interpreter:
             for r, value in zip(reductions, point):
                 loops[r] = value
             arguments = [v[m(loops)] for v, m in zip(values, maps[:inputs])]
-            lanes = self._block(op.regions[0].blocks[0], arguments + lanes)
+            lanes = self._block(op.blocks[0], arguments + lanes)
         self._loops = outer
         for output, place, lane in zip(outputs, places, lanes):
             output[place] = np.broadcast_to(lane, shape)
@@ -619,12 +653,12 @@ def _loop_sizes(maps: list[IndexingMap], values: list[Array]) -> list[int]:
     return sizes
 
 
-def _slices(op: ir.Operation, dynamic: list[Array]) -> tuple[slice, ...]:
+def _slices(op: Node, dynamic: list[Array]) -> tuple[slice, ...]:
     """The slice an operation with offsets, sizes and strides selects."""
     waiting = iter(int(v) for v in dynamic)
     parts = []
     for key in ("static_offsets", "static_sizes", "static_strides"):
-        static = list(ir.DenseI64ArrayAttr(op.attributes[key]))
+        static = op.integers(key)
         parts.append([next(waiting) if v == -(2**63) else v for v in static])
     return tuple(slice(o, o + n * s, s) for o, n, s in zip(*parts))
 
@@ -634,8 +668,9 @@ def _number(text: str, kind: str) -> Any:
     if text in ("true", "false"):
         return text == "true"
     if text.startswith("0x"):
-        bits = {"bf16": np.uint16, "f16": np.uint16, "f32": np.uint32}[kind]
-        return np.asarray(int(text, 16), bits).view(_DTYPES[kind])
+        dtype = np.dtype(_DTYPES[kind])
+        bits = np.asarray(int(text, 16), np.dtype(f"u{dtype.itemsize}"))
+        return bits.view(dtype)
     return float(text) if kind[0] in "fb" else int(text)
 
 
