@@ -8,7 +8,8 @@ import lit.formats
 config.name = "FP8"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".test", ".py", ".ptx"]
-config.excludes = ["Inputs", "lit.cfg.py", "CMakeLists.txt"]
+config.excludes = ["Inputs", "lit.cfg.py", "CMakeLists.txt", "Fuzz"]
+config.excludes += ["bad_input.py", "cases.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.fp8_binary_dir, "test")
 
@@ -26,6 +27,7 @@ config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
 config.substitutions.append(("%python", config.fp8_python))
 config.substitutions.append(("%graphs", os.path.join(config.test_source_root, "Inputs", "graphs")))
 config.substitutions.append(("%fp8_src", config.fp8_source_dir))
+config.substitutions.append(("%fp8_tools", os.path.join(config.fp8_binary_dir, "bin")))
 config.substitutions.append(("%fp8_lib", os.path.join(config.fp8_binary_dir, "lib")))
 config.substitutions.append(("%llvm_lib", config.llvm_library_dir))
 

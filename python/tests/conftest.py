@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 from pathlib import Path
 
@@ -16,6 +17,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=str(ROOT / "build" / "bin"),
         help="folder of fp8-opt, fp8-compile and fp8-run",
     )
+    parser.addoption(
+        "--fuzz-seed",
+        type=int,
+        default=random.randrange(1 << 31),
+        help="seed of the random graphs",
+    )
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"random graphs: --fuzz-seed {config.getoption('--fuzz-seed')}"
 
 
 class Tools:
@@ -37,3 +48,8 @@ class Tools:
 @pytest.fixture(scope="session")
 def tools(request: pytest.FixtureRequest) -> Tools:
     return Tools(Path(request.config.getoption("--fp8-bin")))
+
+
+@pytest.fixture(scope="session")
+def fuzz_seed(request: pytest.FixtureRequest) -> int:
+    return request.config.getoption("--fuzz-seed")

@@ -76,7 +76,7 @@ def run_pytest(build: Path, pattern: str | None) -> Tally:
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "pytest.xml"
-        command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=short"]
+        command = [sys.executable, "-m", "pytest", "--tb=short"]
         command += [f"--junit-xml={report}", f"--fp8-bin={build / 'bin'}"]
         command += ["-k", pattern] if pattern else []
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,0 +1,260 @@
+"""The table of bad inputs: what a user gets wrong, and what the tools say.
+
+Each case runs one program in a fresh folder. `says` is a regular expression
+that the one error line must match; a case with `status` 0 is unusual input that
+must work. `absent` names files that must not exist afterwards.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+
+MATMUL = """func.func @main(%a: tensor<4x8xbf16>, %b: tensor<8x16xbf16>) -> tensor<4x16xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x16xf32>) -> tensor<4x16xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<4x8xbf16>, tensor<8x16xbf16>) outs(%f : tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %c : tensor<4x16xf32>
+}
+"""
+STEP = """func.func @main(%w: tensor<4xf32>, %n: tensor<f32>) -> (tensor<f32>, tensor<4xf32>) {
+  return %n, %w : tensor<f32>, tensor<4xf32>
+}
+"""
+
+
+def matmul(m: int, k: int, n: int) -> str:
+    text = MATMUL.replace("4x8x", "MxKx").replace("8x16x", "KxNx")
+    text = text.replace("4x16x", "MxNx")
+    for letter, size in (("M", m), ("K", k), ("N", n)):
+        text = text.replace(f"{letter}x", f"{size}x")
+    return text
+
+
+def npy(
+    descr: str,
+    shape: tuple[int, ...],
+    data: bytes,
+    fortran: bool = False,
+    version: bytes = b"\x01\x00",
+) -> bytes:
+    """A .npy file; `data` may be too short or too long for the header."""
+    head = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}"
+    head = head.ljust(-(-(len(head) + 11) // 64) * 64 - 11) + "\n"
+    return b"\x93NUMPY" + version + struct.pack("<H", len(head)) + head.encode() + data
+
+
+def bf16(count: int, bits: int = 0x3F80) -> bytes:
+    return struct.pack("<H", bits) * count
+
+
+A = npy("<V2", (4, 8), bf16(32))
+B = npy("<V2", (8, 16), bf16(128))
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    tool: str
+    arguments: tuple[str, ...]
+    says: str = ""
+    status: int = 1
+    files: dict[str, bytes | str] = field(default_factory=dict)
+    stdin: str | bytes = ""
+    absent: tuple[str, ...] = ("out.mlir", "out")
+    stdout: str | None = None
+    file_limit: int | None = None
+
+
+def compile_case(
+    name: str, arguments: str, says: str, text: str | bytes = MATMUL, **more
+) -> Case:
+    """fp8-compile in.mlir ARGUMENTS."""
+    files = {"in.mlir": text, **more.pop("files", {})}
+    argv = ("in.mlir", *arguments.split())
+    if not any(a.startswith("-o") for a in argv):
+        argv += ("-o", "out.mlir")
+    return Case(name, "fp8-compile", argv, says, files=files, **more)
+
+
+def run_case(
+    name: str, arguments: str, says: str, text: str | bytes = MATMUL, **more
+) -> Case:
+    """fp8-run in.mlir --device=cpu ARGUMENTS; a.npy and b.npy fit the matmul."""
+    files = {"in.mlir": text, "a.npy": A, "b.npy": B, **more.pop("files", {})}
+    argv = ("in.mlir", *arguments.split())
+    if not any(a.startswith("--device") for a in argv):
+        argv += ("--device=cpu",)
+    if not any(a.startswith("--output-dir") for a in argv):
+        argv += ("--output-dir=out",)
+    return Case(name, "fp8-run", argv, says, files=files, **more)
+
+
+def opt_case(name: str, arguments: str, says: str, text=MATMUL, **more) -> Case:
+    """fp8-opt ARGUMENTS in.mlir."""
+    argv = (*arguments.split("\t"), "in.mlir", "-o", "out.mlir")
+    return Case(name, "fp8-opt", argv, says, files={"in.mlir": text}, **more)
+
+
+_LOCATED = r"in\.mlir:\d+:\d+: error: "
+MALFORMED = [
+    compile_case("no_text", "", "empty|no function", text=""),
+    compile_case("empty_module", "", "empty|no function", text="module {}\n"),
+    compile_case("unfinished", "", _LOCATED, text=MATMUL[:200]),
+    compile_case("unknown_op", "", _LOCATED, text=MATMUL.replace("linalg.matmul", "linalg.matmull")),
+    compile_case("unknown_dialect", "", _LOCATED, text=MATMUL.replace("arith.constant", "arithm.constant")),
+    compile_case("wrong_operand_type", "", _LOCATED, text=MATMUL.replace("ins(%a, %b : tensor<4x8xbf16>", "ins(%a, %b : tensor<4x9xbf16>")),
+    compile_case("shapes_disagree", "", _LOCATED, text=MATMUL.replace("8x16xbf16", "9x16xbf16")),
+    compile_case("undefined_value", "", _LOCATED, text=MATMUL.replace("return %c", "return %d")),
+    compile_case("defined_twice", "", _LOCATED, text=MATMUL + MATMUL),
+    compile_case("wrong_return_type", "", _LOCATED, text=MATMUL.replace("-> tensor<4x16xf32> {", "-> tensor<4x17xf32> {")),
+    compile_case("binary_rubbish", "", "error", text=bytes(range(256)) * 4),
+    compile_case("truncated_bytecode", "", "error", text=b"ML\xefR\x06MLIR22"),
+    compile_case("call_of_nothing", "", _LOCATED, text="func.func @main() {\n  func.call @none() : () -> ()\n  return\n}\n"),
+    Case("no_such_file", "fp8-compile", ("none.mlir", "-o", "out.mlir"), r"none\.mlir"),
+    Case("folder_as_input", "fp8-compile", (".", "-o", "out.mlir"), "director|cannot|could not|failed"),
+    Case("empty_stdin", "fp8-compile", ("-", "-o", "out.mlir"), "empty|no function"),
+    Case("malformed_stdin", "fp8-compile", ("-", "-o", "out.mlir"), "error", stdin="func.func @main("),
+    run_case("run_empty_module", "", "empty|no function", text="module {}\n"),
+    run_case("run_no_such_function", "--function=other --fill=zeros", "other"),
+    run_case("run_no_main", "--fill=zeros", "main|--function", text=MATMUL.replace("@main", "@f") + MATMUL.replace("@main", "@g")),
+    run_case("run_declaration_only", "--fill=zeros", "main|body|declar|function", text="func.func private @main(tensor<4xf32>) -> tensor<4xf32>\n"),
+    opt_case("opt_unfinished", "--fp8-infer-roles", _LOCATED, text=MATMUL[:200]),
+    opt_case("opt_bad_fp8_type", "--canonicalize", _LOCATED, text="func.func @f(%a: !fp8.tensor<4x4xf32>) { return }\n"),
+]
+
+OPTIONS = [
+    compile_case("unknown_recipe", "--recipe=int8", "int8"),
+    compile_case("unknown_target", "--target=sm_42", "sm_42"),
+    compile_case("target_without_suffix", "--target=sm_90", "sm_90a"),
+    compile_case("unknown_stage", "--emit=sass", "sass"),
+    compile_case("unknown_format", "--format=fp4", "fp4"),
+    compile_case("unknown_numerics", "--numerics=exact", "exact"),
+    compile_case("unknown_accumulation", "--accumulation=best", "best"),
+    compile_case("promotion_of_zero", "--accumulation=promote<0>", "promot"),
+    compile_case("history_of_zero", "--recipe=delayed --amax-history-len=0", "amax-history-len"),
+    compile_case("negative_history", "--recipe=delayed --amax-history-len=-3", "amax-history-len"),
+    compile_case("history_not_a_number", "--recipe=delayed --amax-history-len=x", "amax-history-len"),
+    compile_case("unknown_algorithm", "--recipe=delayed --amax-compute-algo=median", "median"),
+    compile_case("margin_not_a_number", "--recipe=delayed --margin=big", "margin"),
+    compile_case("unknown_report", "--report=pdf", "pdf"),
+    compile_case("unknown_option", "--frobnicate", "frobnicate"),
+    compile_case("two_inputs", "second.mlir", "second|positional|argument", files={"second.mlir": MATMUL}),
+    compile_case("ptx_for_the_cpu", "--target=cpu --emit=ptx", "ptx|cpu"),
+    compile_case("no_such_ptxas", "--target=sm_90a --emit=cubin --ptxas=/no/ptxas", "ptxas"),
+    compile_case("require_what_is_not_there", "--recipe=tensorwise --require-fp8=attention_9", "attention_9"),
+    compile_case("require_in_bf16", "--recipe=bf16 --require-fp8=.*", "require|bf16|fp8"),
+    compile_case("require_bad_pattern", "--recipe=tensorwise --require-fp8=((", "pattern|regex|parenthes|require"),
+    opt_case("opt_unknown_pass", "--fp8-nothing", "fp8-nothing"),
+    opt_case("opt_unknown_recipe", "--fp8-pipeline=recipe=int8", "int8"),
+    opt_case("opt_unknown_target", "--fp8-pipeline=recipe=delayed target=sm_42", "sm_42"),
+    opt_case("opt_target_without_suffix", "--fp8-pipeline=recipe=delayed target=sm_90", "sm_90a"),
+    opt_case("opt_unknown_pipeline_option", "--fp8-pipeline=recpie=delayed", "recpie|no such option"),
+    opt_case("opt_bad_value", "--fp8-pipeline=recipe=delayed amax-history-len=x", "amax-history-len|integer|invalid"),
+    run_case("run_unknown_recipe", "--recipe=int8 --fill=zeros", "int8"),
+    run_case("run_unknown_device", "--device=tpu --fill=zeros", "tpu"),
+    run_case("run_no_steps", "--fill=zeros --steps=0", "steps"),
+    run_case("run_negative_steps", "--fill=zeros --steps=-1", "steps"),
+    run_case("run_steps_not_a_number", "--fill=zeros --steps=many", "steps|many"),
+    run_case("run_unknown_fill", "--fill=sevens", "sevens|fill"),
+    run_case("run_unknown_comparison", "--fill=zeros --compare=fp64", "fp64|compare"),
+    run_case("run_bad_max_error", "--fill=ones --compare=bf16 --max-error=small", "small|max-error|fill"),
+]
+
+PLANS = [
+    compile_case("no_such_plan", "--recipe=tensorwise --plan=none.mlir", r"none\.mlir"),
+    compile_case("plan_of_rubbish", "--recipe=tensorwise --plan=plan.mlir", "plan", files={"plan.mlir": "rubbish )("}),
+    compile_case("empty_plan", "--recipe=tensorwise --plan=plan.mlir", "plan", files={"plan.mlir": ""}),
+    compile_case("binary_plan", "--recipe=tensorwise --plan=plan.mlir", "plan", files={"plan.mlir": bytes(range(128, 256))}),
+    compile_case("plan_cannot_be_written", "--recipe=tensorwise --emit-plan=no/plan.mlir", r"no/plan\.mlir"),
+    compile_case("plan_is_a_folder", "--recipe=tensorwise --plan=.", r"'?\.'?|plan|director"),
+]
+
+_TWO = "--input=@a.npy --input=@b.npy"
+
+
+def data_case(name: str, descr_or_bytes, says: str, **more) -> Case:
+    """The matmul with a.npy replaced."""
+    return run_case(name, _TWO, says, files={"a.npy": descr_or_bytes}, **more)
+
+
+DATA = [
+    run_case("too_few_inputs", "--input=@a.npy", "2|argument|--fill"),
+    run_case("too_many_inputs", f"{_TWO} --input=zeros", "2|3|argument"),
+    run_case("missing_npy", "--input=@none.npy --input=@b.npy", r"none\.npy"),
+    run_case("inputs_folder_missing", "--inputs=none", "none"),
+    run_case("inputs_folder_incomplete", "--inputs=data", "in_01|argument|1", files={"data/in_00.npy": A}),
+    run_case("unknown_spec", "--input=gauss:1 --input=zeros", "gauss"),
+    run_case("seed_not_a_number", "--input=normal:x --input=zeros", "normal|seed|x"),
+    run_case("sigma_not_a_number", "--input=normal:1:wide --input=zeros", "wide|sigma|normal"),
+    run_case("empty_path", "--input=@ --input=zeros", "@|path|file|name"),
+    data_case("empty_npy", b"", r"a\.npy"),
+    data_case("not_npy", b"PK\x03\x04" + bytes(200), r"a\.npy"),
+    data_case("truncated_magic", A[:4], r"a\.npy"),
+    data_case("truncated_header", A[:40], r"a\.npy"),
+    data_case("truncated_data", A[:-2], r"a\.npy"),
+    data_case("no_data", A[:128], r"a\.npy"),
+    data_case("wrong_shape", npy("<V2", (8, 4), bf16(32)), r"4.*8|8.*4"),
+    data_case("wrong_rank", npy("<V2", (32,), bf16(32)), "32"),
+    data_case("wrong_type", npy("<f4", (4, 8), bytes(128)), "bf16|f4|f32"),
+    data_case("wide_type", npy("<f8", (4, 8), bytes(256)), "bf16|f8|f64"),
+    data_case("object_type", npy("|O", (4, 8), bytes(256)), "O|type|bf16"),
+    data_case("big_endian", npy(">V2", (4, 8), bf16(32)), "endian|>|bf16|V2"),
+    data_case("column_major", npy("<V2", (4, 8), bf16(32), fortran=True), "fortran"),
+    data_case("future_version", npy("<V2", (4, 8), bf16(32), version=b"\x09\x00"), "version|npy"),
+    data_case("header_not_a_dictionary", npy("<V2", (4, 8), bf16(32)).replace(b"{'descr'", b"['descr'"), r"a\.npy"),
+    data_case("huge_shape", npy("<V2", (1 << 40, 1 << 40), b""), r"a\.npy|shape|4"),
+    data_case("negative_shape", npy("<V2", (-4, 8), bf16(32)), r"a\.npy|shape|-4"),
+    run_case("each_with_other_shape", "--input=each:@a.npy --input=@b.npy", "4|8|shape|rank"),
+    run_case("each_without_steps", "--input=each:@e.npy --input=@b.npy", "0|empty|step", files={"e.npy": npy("<V2", (0, 4, 8), b"")}),
+    run_case("step_for_a_matrix", "--input=step --input=@b.npy", "step|scalar|rank"),
+]
+
+_STEP_INPUTS = "--fill=zeros --steps=2"
+LOOPS = [
+    run_case("carry_without_argument", f"{_STEP_INPUTS} --carry=1", "carry", text=STEP),
+    run_case("carry_not_numbers", f"{_STEP_INPUTS} --carry=a:b", "carry", text=STEP),
+    run_case("carry_no_such_result", f"{_STEP_INPUTS} --carry=7:0", "7|carry", text=STEP),
+    run_case("carry_no_such_argument", f"{_STEP_INPUTS} --carry=1:7", "7|carry", text=STEP),
+    run_case("carry_other_type", f"{_STEP_INPUTS} --carry=0:0", "carry|type|tensor", text=STEP),
+    run_case("carry_twice", f"{_STEP_INPUTS} --carry=1:0,1:0", "carry|twice|0", text=STEP),
+    run_case("log_no_such_result", f"{_STEP_INPUTS} --log=7:f.csv", "7|log", text=STEP),
+    run_case("log_of_a_vector", f"{_STEP_INPUTS} --log=1:f.csv", "scalar|log|1", text=STEP),
+    run_case("log_without_file", f"{_STEP_INPUTS} --log=0", "log", text=STEP),
+    run_case("log_cannot_be_written", f"{_STEP_INPUTS} --log=0:no/f.csv", r"no/f\.csv", text=STEP),
+    run_case("max_error_exceeded", "--input=normal:1 --input=normal:2 --recipe=tensorwise --compare=bf16 --max-error=1e-9", "error|1e-09|1e-9"),
+]
+
+OUTPUTS = [
+    compile_case("output_folder_missing", "-o no/out.mlir", r"no/out\.mlir", absent=("no",)),
+    compile_case("output_is_a_folder", "-o folder", "folder", files={"folder/x": ""}, absent=()),
+    compile_case("report_cannot_be_written", "--recipe=tensorwise --report=json --report-file=no/r.json", r"no/r\.json"),
+    compile_case("full_disk", "--recipe=tensorwise", r"out\.mlir|write|large", file_limit=256),
+    compile_case("full_stdout", "--recipe=tensorwise -o -", "write|space|stdout|output", stdout="/dev/full"),
+    run_case("output_dir_is_a_file", f"{_TWO} --output-dir=taken", "taken", files={"taken": "x"}, absent=()),
+    run_case("full_disk_results", f"{_TWO} --recipe=bf16", "write|large|out|npy", file_limit=100),
+]
+
+_NONFINITE = npy("<V2", (4, 8), bf16(8, 0x7FC0) + bf16(8, 0x7F80) + bf16(16, 0xFF80))
+UNUSUAL = [
+    data_case(f"nan_and_inf_{recipe}", _NONFINITE, "", status=0, absent=())
+    for recipe in ("default",)
+] + [
+    run_case(f"nan_and_inf_{r}", f"{_TWO} --recipe={r}", "", files={"a.npy": _NONFINITE}, status=0, absent=())
+    for r in ("bf16", "tensorwise", "delayed")
+] + [
+    run_case(f"size_{m}x{k}x{n}_{r}", f"--fill=zeros --recipe={r}", "", text=matmul(m, k, n), status=0, absent=())
+    for m, k, n in ((0, 8, 16), (4, 0, 16), (4, 8, 0), (0, 0, 0), (1, 1, 1))
+    for r in ("bf16", "tensorwise", "delayed")
+]
+
+GROUPS = {
+    "malformed": MALFORMED,
+    "options": OPTIONS,
+    "plans": PLANS,
+    "data": DATA,
+    "loops": LOOPS,
+    "outputs": OUTPUTS,
+    "unusual": UNUSUAL,
+}
