@@ -44,11 +44,9 @@ struct EmitOptions {
 };
 
 /// Turns the kernels of `module` into `kind` and stores text or bytes in
-/// `output`. The module may hold fp8.scaled_* ops on tensors (those that the
-/// target's kernels can take become kernels; the others stay where they are)
-/// and gpu.modules with cta kernels. On failure one error has been emitted at
-/// the op that caused it and `output` is unchanged. `module` is changed: pass a
-/// clone to keep it.
+/// `output`. The module has one gpu.module, with cta kernels; everything else
+/// in it is ignored. On failure one error has been emitted and `output` is
+/// unchanged.
 LogicalResult emitTarget(ModuleOp module, EmitKind kind,
                          const EmitOptions &options, std::string &output);
 

@@ -1,0 +1,104 @@
+//===- CTAAttrs.td - Attributes of the cta dialect ------------*- tablegen -*-//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A schedule is data: everything that the choice of a kernel decides is in one
+// attribute that prints, can be overridden, and goes into the report.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_DIALECT_CTA_IR_CTAATTRS_TD
+#define FP8_DIALECT_CTA_IR_CTAATTRS_TD
+
+include "fp8/Dialect/CTA/IR/CTADialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def CTA_Raster : I32Enum<"Raster", "order in which output tiles are visited", [
+    I32EnumCase<"along_m", 0>, I32EnumCase<"along_n", 1>]> {
+  let cppNamespace = "::mlir::cta";
+}
+
+def CTA_RoleKind : I32Enum<"RoleKind", "what a group of warps is for", [
+    I32EnumCase<"producer", 0>, I32EnumCase<"consumer", 1>]> {
+  let cppNamespace = "::mlir::cta";
+}
+
+class CTA_Attr<string name, string attrMnemonic>
+    : AttrDef<CTA_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def CTA_RoleKindAttr : EnumAttr<CTA_Dialect, CTA_RoleKind, "role_kind"> {
+  let summary = "role of a group of warps";
+  let description = [{
+    `producer`: one thread issues copies. `consumer`: warpgroups that run matrix
+    instructions on what arrived.
+
+    Example:
+
+    ```mlir
+    #cta<role_kind producer>
+    ```
+  }];
+}
+
+def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
+  let summary = "how a contraction is spread over a thread block and the grid";
+  let description = [{
+    - `tile`: rows, columns and depth of the output tile of one block, in
+      elements.
+    - `stages`: tiles of each operand in flight.
+    - `cluster`: thread blocks of a cluster along m and n.
+    - `consumers`: warpgroups that share a tile along m, 64 rows at a time.
+    - `registers`: registers per thread of the producer and of the consumers
+      after `setmaxnreg`.
+    - `raster`, `group`: tiles are visited in bands of `group` tiles of m
+      (`along_m`) or n (`along_n`), so that operands stay in the L2 cache.
+    - `split`: parts of the contraction dimension; partial sums are added in
+      ascending order.
+
+    Constraints:
+    - (c1) `tile` has three and `cluster` and `registers` two entries, all
+      positive.
+    - (c2) tile rows are a multiple of 64 times `consumers`.
+    - (c3) tile columns are a multiple of 8, at most 256.
+    - (c4) tile depth is a multiple of 32.
+    - (c5) `stages` is at least 2: with one, nothing overlaps.
+    - (c6) `consumers`, `group` and `split` are at least 1.
+    - (c7) register counts are multiples of 8 in 24..256, and all of a block's
+      threads together have at most 65536.
+
+    Example:
+
+    ```mlir
+    #cta.schedule<tile = [128, 128, 128], stages = 4, cluster = [1, 1],
+                  consumers = 2, registers = [40, 232], raster = along_m,
+                  group = 8, split = 1>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$tile, "int64_t":$stages,
+    ArrayRefParameter<"int64_t">:$cluster, "int64_t":$consumers,
+    ArrayRefParameter<"int64_t">:$registers, EnumParameter<CTA_Raster>:$raster,
+    "int64_t":$group, "int64_t":$split);
+  let assemblyFormat = [{
+    `<` `tile` `=` `[` $tile `]` `,` `stages` `=` $stages `,`
+    `cluster` `=` `[` $cluster `]` `,` `consumers` `=` $consumers `,`
+    `registers` `=` `[` $registers `]` `,` `raster` `=` $raster `,`
+    `group` `=` $group `,` `split` `=` $split `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getTileM() const { return getTile()[0]; }
+    int64_t getTileN() const { return getTile()[1]; }
+    int64_t getTileK() const { return getTile()[2]; }
+    /// Threads of one block: a producer warpgroup and the consumers.
+    int64_t getThreads() const { return 128 * (1 + getConsumers()); }
+  }];
+}
+
+#endif // FP8_DIALECT_CTA_IR_CTAATTRS_TD

@@ -1,0 +1,737 @@
+//===- CTAOps.td - Operations of the cta dialect --------------*- tablegen -*-//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels, warp roles, rings, copies, matrix instructions and register tiles.
+// Every rule that a verifier checks has a number (c1, c2, ...) in the
+// description of its op and a negative test of that number.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_DIALECT_CTA_IR_CTAOPS_TD
+#define FP8_DIALECT_CTA_IR_CTAOPS_TD
+
+include "fp8/Dialect/CTA/IR/CTAAttrs.td"
+include "fp8/Dialect/CTA/IR/CTATypes.td"
+include "mlir/Dialect/LLVMIR/LLVMTypes.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class CTA_Op<string mnemonic, list<Trait> traits = []>
+    : Op<CTA_Dialect, mnemonic, traits>;
+
+def CTA_GlobalPointer : LLVM_PointerInAddressSpace<1>;
+
+//===----------------------------------------------------------------------===//
+// Kernels and roles
+//===----------------------------------------------------------------------===//
+
+def CTA_KernelOp : CTA_Op<"kernel", [
+    FunctionOpInterface, IsolatedFromAbove]> {
+  let summary = "a kernel of one thread block";
+  let description = [{
+    A function that every thread of `threads` threads runs on `target`. Tensor
+    maps are passed by value.
+
+    Constraints:
+    - (c1) `target` is a known GPU target that is implemented.
+    - (c2) `threads` is a multiple of 32 and within the target's limit; with a
+      `cta.roles` it is the sum of the roles' threads.
+    - (c3) arguments are tensor maps, pointers to global memory, i32, i64 or f32;
+      there are no results.
+    - (c4) the shared memory of all `cta.alloc` and `cta.ring.create` together
+      is within the target's limit for one block.
+    - (c5) the parent is a gpu.module.
+
+    Example:
+
+    ```mlir
+    gpu.module @kernels {
+      cta.kernel @empty() attributes {target = "sm_90a", threads = 128 : i64} {
+        cta.return
+      }
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypeAttrOf<FunctionType>:$function_type,
+                       StrAttr:$target, I64Attr:$threads,
+                       OptionalAttr<CTA_ScheduleAttr>:$schedule,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region AnyRegion:$body);
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name,
+      "::mlir::FunctionType":$type, "::llvm::StringRef":$target,
+      "int64_t":$threads, "::mlir::cta::ScheduleAttr":$schedule)>];
+  let skipDefaultBuilders = 1;
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() {
+      return getFunctionType().getInputs();
+    }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() {
+      return getFunctionType().getResults();
+    }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    /// Bytes of dynamic shared memory, with the padding that alignment needs.
+    int64_t getSharedBytes();
+  }];
+}
+
+def CTA_ReturnOp : CTA_Op<"return", [
+    Pure, Terminator, ReturnLike, HasParent<"KernelOp">]> {
+  let summary = "end of a kernel";
+  let description = [{
+    Ends the kernel. Example: see `cta.kernel`.
+
+    ```mlir
+    cta.return
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def CTA_YieldOp : CTA_Op<"yield", [
+    Pure, Terminator, ReturnLike, ParentOneOf<["RoleOp", "TilesOp", "MapOp"]>]> {
+  let summary = "end of a region, with its results";
+  let description = [{
+    Gives the loop-carried values of `cta.tiles`, the element of `cta.map`, or
+    nothing for `cta.role`.
+
+    ```mlir
+    cta.yield %x : f32
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$results);
+  let assemblyFormat = "($results^ `:` type($results))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ }]>];
+}
+
+def CTA_RolesOp : CTA_Op<"roles", [
+    HasParent<"KernelOp">, NoTerminator, SingleBlock]> {
+  let summary = "split the warps of a block into roles";
+  let description = [{
+    Warps are handed to the roles in the order in which they are written. Each
+    role re-allocates its registers (`setmaxnreg`) and runs its region.
+
+    Constraints:
+    - (c1) the region holds `cta.role` operations only.
+    - (c2) there is exactly one producer and at least one consumer.
+    - (c3) the registers of all roles' threads are at most 65536.
+
+    Example:
+
+    ```mlir
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        cta.yield
+      }
+      cta.role consumer warps = 8 registers = 232 {
+      ^bb0(%warpgroup: i32):
+        cta.yield
+      }
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$body attr-dict";
+  let hasRegionVerifier = 1;
+}
+
+def CTA_RoleOp : CTA_Op<"role", [
+    HasParent<"RolesOp">, SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "what one group of warps does";
+  let description = [{
+    A `producer` region runs in one thread of the role. A `consumer` region runs
+    in all threads of the role; its argument is the number of the warpgroup
+    within the role.
+
+    Constraints:
+    - (c1) `warps` is a positive multiple of 4: registers are re-allocated per
+      warpgroup, and a role without warps could never be reached.
+    - (c2) `registers` is a multiple of 8 in 24..256.
+    - (c3) a producer has no block argument, a consumer one of type i32.
+
+    Example: see `cta.roles`.
+
+    ```mlir
+    cta.role producer warps = 4 registers = 40 {
+      cta.yield
+    }
+    ```
+  }];
+  let arguments = (ins CTA_RoleKindAttr:$kind, I64Attr:$warps,
+                       I64Attr:$registers);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $kind `warps` `=` $warps `registers` `=` $registers $body attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def CTA_TilesOp : CTA_Op<"tiles", [
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "persistent loop over output tiles";
+  let description = [{
+    Visits tile `blockIdx.x`, then every `gridDim.x`-th one, of a grid of
+    `extents[0]` x `extents[1]` tiles, in bands of `group` along the raster
+    direction. The region's arguments are the tile's row and column number and
+    the loop-carried values.
+
+    Constraints:
+    - (c1) `extents` has two positive entries whose product fits in 31 bits, and
+      `group` is positive.
+    - (c2) the region's arguments are two i32 and the types of `inits`.
+    - (c3) results and yielded values have the types of `inits`.
+
+    Example:
+
+    ```mlir
+    %last = cta.tiles extents = [32, 8] raster = along_m group = 8
+        inits(%first : !cta.slot<4>) {
+    ^bb0(%m: i32, %n: i32, %slot: !cta.slot<4>):
+      cta.yield %slot : !cta.slot<4>
+    } -> !cta.slot<4>
+    ```
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$extents,
+                       EnumProp<CTA_Raster>:$raster, I64Attr:$group,
+                       Variadic<AnyType>:$inits);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `extents` `=` $extents `raster` `=` $raster `group` `=` $group
+    (`inits` `(` $inits^ `:` type($inits) `)`)? $body attr-dict
+    (`->` type($results)^)?
+  }];
+  let hasRegionVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory and rings
+//===----------------------------------------------------------------------===//
+
+def CTA_AllocOp : CTA_Op<"alloc", [
+    HasParent<"KernelOp">, MemoryEffects<[MemAlloc]>]> {
+  let summary = "shared memory for the life of the kernel";
+  let description = [{
+    Tiles in the block's dynamic shared memory, aligned to their swizzle's
+    repeat. Nothing is initialised.
+
+    ```mlir
+    %a = cta.alloc : !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>
+    ```
+  }];
+  let results = (outs CTA_SmemType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def CTA_RingCreateOp : CTA_Op<"ring.create", [
+    HasParent<"KernelOp">, MemoryEffects<[MemAlloc, MemWrite]>]> {
+  let summary = "allocate and initialise a ring of mbarriers";
+  let description = [{
+    One thread initialises every `full` barrier for one arrival and every
+    `empty` barrier for one arrival per consumer warpgroup; all threads of the
+    block then meet at a barrier.
+
+    Constraints:
+    - (c1) loads and releases balance: the ring is acquired in a producer; in
+      every consumer it has as many waits as releases, at least one, and the
+      consumer's warpgroups are the ring's `consumers`.
+
+    Example:
+
+    ```mlir
+    %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 2>
+    ```
+  }];
+  let results = (outs CTA_RingType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def CTA_RingStartOp : CTA_Op<"ring.start", [Pure]> {
+  let summary = "the first position of a ring";
+  let description = [{
+    Stage 0 of the first pass.
+
+    ```mlir
+    %slot = cta.ring.start : !cta.slot<4>
+    ```
+  }];
+  let results = (outs CTA_SlotType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def CTA_RingNextOp : CTA_Op<"ring.next", [Pure, SameOperandsAndResultType]> {
+  let summary = "the following position of a ring";
+  let description = [{
+    The next stage; after the last one stage 0 of the next pass, whose phase has
+    the other parity.
+
+    ```mlir
+    %next = cta.ring.next %slot : !cta.slot<4>
+    ```
+  }];
+  let arguments = (ins CTA_SlotType:$slot);
+  let results = (outs CTA_SlotType:$result);
+  let assemblyFormat = "$slot attr-dict `:` type($result)";
+}
+
+class CTA_RingOp<string mnemonic> : CTA_Op<mnemonic, [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let hasVerifier = 1;
+}
+
+def CTA_RingAcquireOp : CTA_RingOp<"ring.acquire"> {
+  let summary = "wait until a stage is empty and announce its bytes";
+  let description = [{
+    Waits until all consumers released the stage in the previous pass (the first
+    pass falls through), then arms the `full` barrier with `bytes`.
+
+    Constraints:
+    - (c1) inside a producer role.
+    - (c2) slot and ring have the same number of stages.
+    - (c3) `bytes` is the sum of the tiles that the same block loads for this
+      ring and slot afterwards; box parts outside of a matrix count.
+    - (c4) `bytes` is below 2^20, the range of a barrier's transaction count.
+
+    Example:
+
+    ```mlir
+    cta.ring.acquire %ring[%slot] bytes = 32768
+        : !cta.ring<stages = 4, consumers = 2>, !cta.slot<4>
+    ```
+  }];
+  let arguments = (ins CTA_RingType:$ring, CTA_SlotType:$slot, I64Attr:$bytes);
+  let assemblyFormat = [{
+    $ring `[` $slot `]` `bytes` `=` $bytes attr-dict `:` type($ring) `,`
+    type($slot)
+  }];
+}
+
+def CTA_RingWaitOp : CTA_RingOp<"ring.wait"> {
+  let summary = "wait until a stage is full";
+  let description = [{
+    After it, what the producer loaded into the stage is visible to the waiting
+    thread, to generic accesses and to matrix instructions alike.
+
+    Constraints:
+    - (c1) inside a consumer role.
+    - (c2) slot and ring have the same number of stages.
+
+    Example:
+
+    ```mlir
+    cta.ring.wait %ring[%slot]
+        : !cta.ring<stages = 4, consumers = 2>, !cta.slot<4>
+    ```
+  }];
+  let arguments = (ins CTA_RingType:$ring, CTA_SlotType:$slot);
+  let assemblyFormat =
+      "$ring `[` $slot `]` attr-dict `:` type($ring) `,` type($slot)";
+}
+
+def CTA_RingReleaseOp : CTA_RingOp<"ring.release"> {
+  let summary = "give a stage back to the producer";
+  let description = [{
+    One thread of the warpgroup arrives on the stage's `empty` barrier. The
+    matrix instructions that read the stage must have been waited for.
+
+    Constraints:
+    - (c1) inside a consumer role.
+    - (c2) slot and ring have the same number of stages.
+    - (c3) no `cta.wgmma` that reads this slot in the same block is still
+      unwaited: a `cta.wait` lies between the two.
+
+    Example:
+
+    ```mlir
+    cta.ring.release %ring[%slot]
+        : !cta.ring<stages = 4, consumers = 2>, !cta.slot<4>
+    ```
+  }];
+  let arguments = (ins CTA_RingType:$ring, CTA_SlotType:$slot);
+  let assemblyFormat =
+      "$ring `[` $slot `]` attr-dict `:` type($ring) `,` type($slot)";
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+def CTA_TmaLoadOp : CTA_Op<"tma.load", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "asynchronous copy of a tile from global to shared memory";
+  let description = [{
+    Copies the tile whose first element is (row, column) into a stage, one box
+    per panel, and completes the bytes on the stage's `full` barrier.
+
+    Constraints:
+    - (c1) element type and swizzle of the map and of the buffer agree.
+    - (c2) the map's box is one panel of the buffer.
+    - (c3) slot, ring and buffer have the same number of stages.
+    - (c4) an acquire of the same ring and slot precedes it in its block.
+
+    Example:
+
+    ```mlir
+    cta.tma.load %map[%row, %column], %a[%slot], %ring
+        : !cta.tensor_map<4096x1024xf8E4M3FN, box = [128, 128], swizzle = 128>,
+          !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>,
+          !cta.ring<stages = 4, consumers = 2>
+    ```
+  }];
+  let arguments = (ins CTA_TensorMapType:$map, I32:$row, I32:$column,
+                       CTA_SmemType:$buffer, CTA_SlotType:$slot,
+                       CTA_RingType:$ring);
+  let assemblyFormat = [{
+    $map `[` $row `,` $column `]` `,` $buffer `[` $slot `]` `,` $ring attr-dict
+    `:` type($map) `,` type($buffer) `,` type($slot) `,` type($ring)
+  }];
+  let hasVerifier = 1;
+}
+
+def CTA_TmaStoreOp : CTA_Op<"tma.store", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "asynchronous copy of a tile from shared to global memory";
+  let description = [{
+    The first thread of a warpgroup copies stage `stage` to the tile whose first
+    element is (row, column) and commits the copies as one group. Parts outside
+    of the matrix are dropped.
+
+    Constraints:
+    - (c1) element type and swizzle of the map and of the buffer agree.
+    - (c2) the map's box is one panel of the buffer.
+    - (c3) inside a consumer role.
+    - (c4) between the last `cta.store` to the buffer and this copy, in the same
+      block, lie a `cta.fence_async` and, after it, a `cta.barrier`: the copy
+      reads through another proxy than the stores wrote.
+
+    Example:
+
+    ```mlir
+    cta.tma.store %d[%stage], %map[%row, %column]
+        : !cta.smem<2x64x128xf32, swizzle = 128>,
+          !cta.tensor_map<4096x1024xf32, box = [64, 32], swizzle = 128>
+    ```
+  }];
+  let arguments = (ins CTA_SmemType:$buffer, I32:$stage,
+                       CTA_TensorMapType:$map, I32:$row, I32:$column);
+  let assemblyFormat = [{
+    $buffer `[` $stage `]` `,` $map `[` $row `,` $column `]` attr-dict `:`
+    type($buffer) `,` type($map)
+  }];
+  let hasVerifier = 1;
+}
+
+def CTA_TmaDrainOp : CTA_Op<"tma.drain", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until committed stores have read their source";
+  let description = [{
+    The first thread of the warpgroup waits until the copies that it committed
+    no longer read shared memory. A `cta.barrier` after it lets the others write
+    the buffer again; before the end of the kernel it needs none.
+
+    Constraints:
+    - (c1) inside a consumer role.
+
+    Example:
+
+    ```mlir
+    cta.tma.drain
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def CTA_FenceAsyncOp : CTA_Op<"fence_async", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "order this thread's shared-memory writes before async copies";
+  let description = [{
+    `fence.proxy.async.shared::cta`, executed by every writer before the barrier
+    that lets another thread start the copy.
+
+    ```mlir
+    cta.fence_async
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def CTA_BarrierOp : CTA_Op<"barrier", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "barrier of one warpgroup";
+  let description = [{
+    The 128 threads of warpgroup `warpgroup` of the role meet at the named
+    barrier 1 + warpgroup; barrier 0 stays the block's.
+
+    Constraints:
+    - (c1) inside a consumer role.
+
+    Example:
+
+    ```mlir
+    cta.barrier %warpgroup
+    ```
+  }];
+  let arguments = (ins I32:$warpgroup);
+  let assemblyFormat = "$warpgroup attr-dict";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix instructions and register tiles
+//===----------------------------------------------------------------------===//
+
+def CTA_Accumulator : AnyTypeOf<[CTA_FragmentType, CTA_InFlightType]>;
+
+def CTA_WgmmaOp : CTA_Op<"wgmma", [
+    MemoryEffects<[MemRead]>, AttrSizedOperandSegments]> {
+  let summary = "one batch of warpgroup matrix instructions";
+  let description = [{
+    D = A x B^T over columns k[0] to k[1] of both tiles, where A is 64 rows of
+    `a` from `row` on and B all rows of `b`: one `wgmma.fence`, an instruction
+    per 32 columns in ascending order, one `commit_group`. With an accumulator
+    D = D + A x B^T; `if` decides at run time whether the accumulator is used or
+    the first instruction starts from zero. The result is in flight: `cta.wait`
+    makes it readable.
+
+    Accumulation is the hardware's (model `hopper`).
+
+    Constraints:
+    - (c1) the element types are f8E4M3FN or f8E5M2, each operand its own.
+    - (c2) both buffers are swizzled and have the same columns: 8-bit operands
+      have the contracted dimension contiguous.
+    - (c3) the rows of `b` are the columns of the result; `a` has at least 64
+      rows.
+    - (c4) k is a non-empty range of multiples of 32 within the columns.
+    - (c5) an accumulator has the columns of the result; `if` needs one.
+    - (c6) slot and buffers have the same number of stages.
+    - (c7) inside a consumer role.
+
+    Example:
+
+    ```mlir
+    %d = cta.wgmma %a, %b[%slot] row %row k = [0, 128]
+        : !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>,
+          !cta.smem<4x128x128xf8E5M2, swizzle = 128>, !cta.slot<4>
+        -> !cta.in_flight<128>
+    ```
+  }];
+  let arguments = (ins CTA_SmemType:$a, CTA_SmemType:$b, CTA_SlotType:$slot,
+                       I32:$row, DenseI64ArrayAttr:$k,
+                       Optional<CTA_Accumulator>:$acc,
+                       Optional<I1>:$accumulate);
+  let results = (outs CTA_InFlightType:$result);
+  let assemblyFormat = [{
+    $a `,` $b `[` $slot `]` `row` $row `k` `=` $k
+    (`acc` `(` $acc^ `:` type($acc) `)`)? (`if` $accumulate^)? attr-dict `:`
+    type($a) `,` type($b) `,` type($slot) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def CTA_WaitOp : CTA_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait for matrix instructions";
+  let description = [{
+    Waits until at most `pending` batches of the warpgroup are unfinished. Only
+    with `pending` 0 does the accumulator become readable; otherwise older
+    batches are known to have read their operands, so that their stages can be
+    released.
+
+    Constraints:
+    - (c1) the result is a fragment exactly if `pending` is 0, else in flight.
+    - (c2) operand and result have the same columns.
+    - (c3) `pending` is 0..7.
+
+    Example:
+
+    ```mlir
+    %f = cta.wait %d pending = 0 : !cta.in_flight<128> -> !cta.fragment<128>
+    ```
+  }];
+  let arguments = (ins CTA_InFlightType:$value, I64Attr:$pending);
+  let results = (outs CTA_Accumulator:$result);
+  let assemblyFormat = [{
+    $value `pending` `=` $pending attr-dict `:` type($value) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def CTA_FillOp : CTA_Op<"fill", [Pure]> {
+  let summary = "a register tile of one value";
+  let description = [{
+    Every element is `value`.
+
+    ```mlir
+    %zero = cta.fill %c0 : !cta.fragment<128>
+    ```
+  }];
+  let arguments = (ins F32:$value);
+  let results = (outs CTA_FragmentType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
+def CTA_MapOp : CTA_Op<"map", [
+    SameOperandsAndResultType, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "element-wise computation on register tiles";
+  let description = [{
+    Applies the region to the elements of the operands. It is what promotion
+    (`acc = rn(acc + partial)`) and epilogues are written with. Each operation
+    rounds once; nothing is fused.
+
+    Constraints:
+    - (c1) the region has one f32 argument per operand and yields one f32.
+    - (c2) the region's operations have no memory effects.
+
+    Example:
+
+    ```mlir
+    %sum = cta.map %acc, %partial : !cta.fragment<128> {
+    ^bb0(%x: f32, %y: f32):
+      %s = arith.addf %x, %y : f32
+      cta.yield %s : f32
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<CTA_FragmentType>:$inputs);
+  let results = (outs CTA_FragmentType:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$inputs `:` type($result) $body attr-dict";
+  let hasRegionVerifier = 1;
+}
+
+def CTA_StoreOp : CTA_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "write a register tile to shared memory";
+  let description = [{
+    Rounds each element to the buffer's type (to nearest even; NaN becomes the
+    canonical NaN) and writes it to stage `stage`, at the swizzled address.
+
+    Constraints:
+    - (c1) the buffer has 64 rows and the fragment's columns.
+    - (c2) the buffer's element type is f32 or bf16, and it is swizzled.
+    - (c3) inside a consumer role.
+
+    Example:
+
+    ```mlir
+    cta.store %f, %d[%warpgroup]
+        : !cta.fragment<128>, !cta.smem<2x64x128xf32, swizzle = 128>
+    ```
+  }];
+  let arguments = (ins CTA_FragmentType:$value, CTA_SmemType:$buffer,
+                       I32:$stage);
+  let assemblyFormat = [{
+    $value `,` $buffer `[` $stage `]` attr-dict `:` type($value) `,`
+    type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Global memory and element-wise kernels
+//===----------------------------------------------------------------------===//
+
+def CTA_ThreadIndexOp : CTA_Op<"thread_index", [Pure]> {
+  let summary = "number of this thread in the grid, and of all threads";
+  let description = [{
+    `blockIdx.x * blockDim.x + threadIdx.x` and `gridDim.x * blockDim.x`: start
+    and step of a grid-stride loop.
+
+    ```mlir
+    %index, %count = cta.thread_index
+    ```
+  }];
+  let results = (outs I64:$index, I64:$count);
+  let assemblyFormat = "attr-dict";
+}
+
+def CTA_GlobalVector : AnyTypeOf<[
+    FixedVectorOfRankAndType<[1], [F32, BF16, F8E4M3FN, F8E5M2]>, F32]>;
+
+def CTA_GlobalLoadOp : CTA_Op<"global_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "vector load from global memory";
+  let description = [{
+    Loads elements `index`, `index` + 1, ... of the array at `base` as one access.
+
+    Constraints:
+    - (c1) the value has 1, 2, 4, 8 or 16 bytes; base and index make the address
+      a multiple of that.
+
+    Example:
+
+    ```mlir
+    %v = cta.global_load %base[%index] : vector<8xbf16>
+    ```
+  }];
+  let arguments = (ins CTA_GlobalPointer:$base, I64:$index);
+  let results = (outs CTA_GlobalVector:$result);
+  let assemblyFormat = "$base `[` $index `]` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def CTA_GlobalStoreOp : CTA_Op<"global_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "vector store to global memory";
+  let description = [{
+    Stores elements `index`, `index` + 1, ... of the array at `base` as one
+    access.
+
+    Constraints:
+    - (c1) the value has 1, 2, 4, 8 or 16 bytes; base and index make the address
+      a multiple of that.
+
+    Example:
+
+    ```mlir
+    cta.global_store %v, %base[%index] : vector<16xf8E4M3FN>
+    ```
+  }];
+  let arguments = (ins CTA_GlobalVector:$value, CTA_GlobalPointer:$base,
+                       I64:$index);
+  let assemblyFormat = "$value `,` $base `[` $index `]` attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+def CTA_QuantizeOp : CTA_Op<"quantize", [Pure]> {
+  let summary = "scale elements and round them to FP8 codes";
+  let description = [{
+    `code = encode(rn(x * multiplier))` for the elements of all inputs in order:
+    inputs are widened to f32, multiplied, and rounded to nearest even,
+    saturating to the largest finite code; NaN becomes 0x7F.
+
+    Constraints:
+    - (c1) the inputs together have as many elements as the result.
+    - (c2) the inputs hold bf16 or f32.
+
+    Example:
+
+    ```mlir
+    %q = cta.quantize %x0, %x1 by %multiplier
+        : vector<8xbf16>, vector<8xbf16> to vector<16xf8E4M3FN>
+    ```
+  }];
+  let arguments = (ins Variadic<FixedVectorOfRankAndType<[1],
+                           [F32, BF16, F8E4M3FN, F8E5M2]>>:$inputs,
+                       F32:$multiplier);
+  let results =
+      (outs FixedVectorOfRankAndType<[1], [F8E4M3FN, F8E5M2]>:$result);
+  let assemblyFormat = [{
+    $inputs `by` $multiplier attr-dict `:` type($inputs) `to` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // FP8_DIALECT_CTA_IR_CTAOPS_TD

@@ -1,0 +1,63 @@
+//===- CTAToNVVM.h - Shared by the parts of the lowering --------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The lowering has two steps. Structure.cpp turns roles and tile loops into scf
+// without touching types. Then patterns (Memory.cpp, Registers.cpp, WGMMA.cpp)
+// convert everything else, and types with it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_LIB_CONVERSION_CTATONVVM_CTATONVVM_H
+#define FP8_LIB_CONVERSION_CTATONVVM_CTATONVVM_H
+
+#include "fp8/Dialect/CTA/IR/CTADialect.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::cta {
+
+/// Byte offset of each cta.alloc and cta.ring.create in the block's dynamic
+/// shared memory, in the order that KernelOp::getSharedBytes counts.
+using SharedOffsets = llvm::DenseMap<Operation *, int64_t>;
+
+/// Name of the symbol that stands for dynamic shared memory.
+inline constexpr llvm::StringLiteral kSharedSymbol = "fp8_shared";
+
+/// Replaces cta.roles and cta.tiles of `kernel` by scf.
+void lowerStructure(KernelOp kernel);
+
+/// Adds the conversions of cta types to `converter`.
+void addTypeConversions(LLVMTypeConverter &converter);
+
+void populateMemoryPatterns(const LLVMTypeConverter &converter,
+                            const SharedOffsets &offsets,
+                            RewritePatternSet &patterns);
+void populateRegisterPatterns(const LLVMTypeConverter &converter,
+                              RewritePatternSet &patterns);
+void populateWGMMAPatterns(const LLVMTypeConverter &converter,
+                           RewritePatternSet &patterns);
+
+/// An i32 constant.
+Value constantI32(ImplicitLocOpBuilder &b, int64_t value);
+/// threadIdx.x as i32.
+Value threadId(ImplicitLocOpBuilder &b);
+/// True in the first thread of each warpgroup.
+Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b);
+/// `base` plus `bytes` (i32), in shared memory.
+Value sharedAddress(ImplicitLocOpBuilder &b, Value base, Value bytes);
+/// Stage number (i32) of a lowered slot.
+Value slotStage(ImplicitLocOpBuilder &b, Value slot);
+/// Phase parity (i32) of a lowered slot.
+Value slotPhase(ImplicitLocOpBuilder &b, Value slot);
+
+} // namespace mlir::cta
+
+#endif // FP8_LIB_CONVERSION_CTATONVVM_CTATONVVM_H

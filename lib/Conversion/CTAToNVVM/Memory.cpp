@@ -1,0 +1,401 @@
+//===- Memory.cpp - Shared memory, rings, copies, global accesses ---------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A ring of s stages is 2s mbarriers: `full` of stage i at byte 8i, `empty` at
+// byte 8(s + i). Its users keep the protocol that the verifiers of the dialect
+// check; here every operation becomes one or a few instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CTAToNVVM.h"
+
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::cta;
+
+/// How long a waiting thread may sleep before it looks again, in nanoseconds.
+static constexpr int64_t kWaitTicks = 10000000;
+
+/// Runs what `emit` creates in the threads where `condition` holds.
+static void emitIf(ImplicitLocOpBuilder &b, Value condition,
+                   function_ref<void()> emit) {
+  auto ifOp = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  emit();
+}
+
+static Value fullBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot) {
+  Value bytes = arith::ShLIOp::create(b, slotStage(b, slot), constantI32(b, 3));
+  return sharedAddress(b, ring, bytes);
+}
+
+static Value emptyBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot,
+                          RingType type) {
+  Value bytes = arith::ShLIOp::create(b, slotStage(b, slot), constantI32(b, 3));
+  bytes = arith::AddIOp::create(b, bytes, constantI32(b, 8 * type.getStages()));
+  return sharedAddress(b, ring, bytes);
+}
+
+/// Address of tile `stage` (i32) of a buffer.
+static Value tileAddress(ImplicitLocOpBuilder &b, Value buffer, Value stage,
+                         SmemType type) {
+  Value bytes =
+      arith::MulIOp::create(b, stage, constantI32(b, type.getTileBytes()));
+  return sharedAddress(b, buffer, bytes);
+}
+
+namespace {
+
+template <typename OpT>
+struct LowerShared : ConvertOpToLLVMPattern<OpT> {
+  LowerShared(const LLVMTypeConverter &converter, const SharedOffsets &offsets)
+      : ConvertOpToLLVMPattern<OpT>(converter), offsets(offsets) {}
+
+protected:
+  /// The address of what `op` allocates.
+  Value getAddress(ImplicitLocOpBuilder &b, OpT op) const {
+    Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 3);
+    Value base = LLVM::AddressOfOp::create(b, pointer, kSharedSymbol);
+    return sharedAddress(b, base, constantI32(b, offsets.lookup(op)));
+  }
+
+private:
+  const SharedOffsets &offsets;
+};
+
+struct LowerAlloc final : LowerShared<AllocOp> {
+  using LowerShared::LowerShared;
+
+  LogicalResult
+  matchAndRewrite(AllocOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    rewriter.replaceOp(op, getAddress(b, op));
+    return success();
+  }
+};
+
+/// One thread initialises all barriers, then the block meets.
+struct LowerRingCreate final : LowerShared<RingCreateOp> {
+  using LowerShared::LowerShared;
+
+  LogicalResult
+  matchAndRewrite(RingCreateOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    RingType type = op.getResult().getType();
+    Value ring = getAddress(b, op);
+    Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                          threadId(b), constantI32(b, 0));
+    emitIf(b, isFirst, [&] {
+      for (int64_t i = 0; i < 2 * type.getStages(); ++i) {
+        int64_t count = i < type.getStages() ? 1 : type.getConsumers();
+        Value address = sharedAddress(b, ring, constantI32(b, 8 * i));
+        NVVM::MBarrierInitOp::create(b, address, constantI32(b, count),
+                                     Value());
+      }
+      NVVM::FenceMbarrierInitOp::create(b);
+    });
+    NVVM::BarrierOp::create(b);
+    rewriter.replaceOp(op, ring);
+    return success();
+  }
+};
+
+struct LowerRingStart final : ConvertOpToLLVMPattern<RingStartOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RingStartOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type type = getTypeConverter()->convertType(op.getResult().getType());
+    rewriter.replaceOpWithNewOp<LLVM::ZeroOp>(op, type);
+    return success();
+  }
+};
+
+struct LowerRingNext final : ConvertOpToLLVMPattern<RingNextOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RingNextOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value slot = adaptor.getSlot();
+    Value stage =
+        arith::AddIOp::create(b, slotStage(b, slot), constantI32(b, 1));
+    Value stages = constantI32(b, op.getSlot().getType().getStages());
+    Value wraps =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, stage, stages);
+    stage = arith::SelectOp::create(b, wraps, constantI32(b, 0), stage);
+    Value flip = arith::ExtUIOp::create(b, b.getI32Type(), wraps);
+    Value phase = arith::XOrIOp::create(b, slotPhase(b, slot), flip);
+    Value next =
+        LLVM::InsertValueOp::create(b, slot, stage, ArrayRef<int64_t>{0});
+    next = LLVM::InsertValueOp::create(b, next, phase, ArrayRef<int64_t>{1});
+    rewriter.replaceOp(op, next);
+    return success();
+  }
+};
+
+/// A fresh barrier counts as having completed a phase of parity 1, so the first
+/// pass of the producer falls through.
+struct LowerRingAcquire final : ConvertOpToLLVMPattern<RingAcquireOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RingAcquireOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value empty = emptyBarrier(b, adaptor.getRing(), adaptor.getSlot(),
+                               op.getRing().getType());
+    Value parity = arith::XOrIOp::create(b, slotPhase(b, adaptor.getSlot()),
+                                         constantI32(b, 1));
+    NVVM::MBarrierTryWaitParityOp::create(b, empty, parity,
+                                          constantI32(b, kWaitTicks));
+    Value full = fullBarrier(b, adaptor.getRing(), adaptor.getSlot());
+    NVVM::MBarrierArriveExpectTxOp::create(
+        b, TypeRange(), full, constantI32(b, op.getBytes()),
+        NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerRingWait final : ConvertOpToLLVMPattern<RingWaitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RingWaitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value full = fullBarrier(b, adaptor.getRing(), adaptor.getSlot());
+    NVVM::MBarrierTryWaitParityOp::create(
+        b, full, slotPhase(b, adaptor.getSlot()), constantI32(b, kWaitTicks));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// One thread arrives for its warpgroup: the wait for the matrix instructions
+/// that precedes it covers the reads of the whole warpgroup.
+struct LowerRingRelease final : ConvertOpToLLVMPattern<RingReleaseOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RingReleaseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value empty = emptyBarrier(b, adaptor.getRing(), adaptor.getSlot(),
+                               op.getRing().getType());
+    emitIf(b, isFirstOfWarpgroup(b), [&] {
+      NVVM::MBarrierArriveOp::create(b, b.getI64Type(), empty, Value(),
+                                     NVVM::MemScopeKind::CTA,
+                                     /*relaxed=*/false);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// One box per panel.
+struct LowerTmaLoad final : ConvertOpToLLVMPattern<TmaLoadOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(TmaLoadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmemType type = op.getBuffer().getType();
+    Value tile = tileAddress(b, adaptor.getBuffer(),
+                             slotStage(b, adaptor.getSlot()), type);
+    Value full = fullBarrier(b, adaptor.getRing(), adaptor.getSlot());
+    Type cluster = LLVM::LLVMPointerType::get(b.getContext(), 7);
+    for (int64_t panel = 0; panel < type.getNumPanels(); ++panel) {
+      int64_t offset = panel * type.getTileBytes() / type.getNumPanels();
+      Value address = sharedAddress(b, tile, constantI32(b, offset));
+      address = LLVM::AddrSpaceCastOp::create(b, cluster, address);
+      Value column =
+          arith::AddIOp::create(b, adaptor.getColumn(),
+                                constantI32(b, panel * type.getPanelColumns()));
+      NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+          b, address, adaptor.getMap(), ValueRange{column, adaptor.getRow()},
+          full, /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+          /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
+          /*isCTAOnly=*/false, /*group=*/NVVM::CTAGroupKindAttr(),
+          /*predicate=*/Value());
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerTmaStore final : ConvertOpToLLVMPattern<TmaStoreOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(TmaStoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmemType type = op.getBuffer().getType();
+    Value tile = tileAddress(b, adaptor.getBuffer(), adaptor.getStage(), type);
+    emitIf(b, isFirstOfWarpgroup(b), [&] {
+      for (int64_t panel = 0; panel < type.getNumPanels(); ++panel) {
+        int64_t offset = panel * type.getTileBytes() / type.getNumPanels();
+        Value address = sharedAddress(b, tile, constantI32(b, offset));
+        Value column = arith::AddIOp::create(
+            b, adaptor.getColumn(),
+            constantI32(b, panel * type.getPanelColumns()));
+        NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+            b, adaptor.getMap(), address, ValueRange{column, adaptor.getRow()},
+            /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
+            /*predicate=*/Value());
+      }
+      NVVM::CpAsyncBulkCommitGroupOp::create(b);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerTmaDrain final : ConvertOpToLLVMPattern<TmaDrainOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(TmaDrainOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    emitIf(b, isFirstOfWarpgroup(b), [&] {
+      NVVM::CpAsyncBulkWaitGroupOp::create(b, b.getI32IntegerAttr(0),
+                                           b.getUnitAttr());
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LowerFenceAsync final : ConvertOpToLLVMPattern<FenceAsyncOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(FenceAsyncOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    MLIRContext *context = op.getContext();
+    rewriter.replaceOpWithNewOp<NVVM::FenceProxyOp>(
+        op, NVVM::ProxyKindAttr::get(context, NVVM::ProxyKind::async_shared),
+        NVVM::SharedSpaceAttr::get(context, NVVM::SharedSpace::shared_cta));
+    return success();
+  }
+};
+
+struct LowerBarrier final : ConvertOpToLLVMPattern<BarrierOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(BarrierOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value id =
+        arith::AddIOp::create(b, adaptor.getWarpgroup(), constantI32(b, 1));
+    NVVM::BarrierOp::create(b, TypeRange(), id, constantI32(b, 128),
+                            NVVM::BarrierReductionAttr(), Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+struct LowerThreadIndex final : ConvertOpToLLVMPattern<ThreadIndexOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(ThreadIndexOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto wide = [&](Value value) -> Value {
+      return arith::ExtUIOp::create(b, b.getI64Type(), value);
+    };
+    Value size = wide(NVVM::BlockDimXOp::create(b, b.getI32Type()));
+    Value block = wide(NVVM::BlockIdXOp::create(b, b.getI32Type()));
+    Value blocks = wide(NVVM::GridDimXOp::create(b, b.getI32Type()));
+    Value index = arith::AddIOp::create(
+        b, arith::MulIOp::create(b, block, size), wide(threadId(b)));
+    rewriter.replaceOp(
+        op, {index, arith::MulIOp::create(b, blocks, size).getResult()});
+    return success();
+  }
+};
+
+} // namespace
+
+/// Bytes of a whole access, which are its alignment too.
+static unsigned accessBytes(Type type) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.getNumElements() * vector.getElementTypeBitWidth() / 8;
+  return type.getIntOrFloatBitWidth() / 8;
+}
+
+static Value elementAddress(ImplicitLocOpBuilder &b, Value base, Value index,
+                            Type converted) {
+  return LLVM::GEPOp::create(b, base.getType(), getElementTypeOrSelf(converted),
+                             base, ArrayRef<LLVM::GEPArg>{index});
+}
+
+namespace {
+
+struct LowerGlobalLoad final : ConvertOpToLLVMPattern<GlobalLoadOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(GlobalLoadOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type type = getTypeConverter()->convertType(op.getResult().getType());
+    Value address =
+        elementAddress(b, adaptor.getBase(), adaptor.getIndex(), type);
+    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, type, address,
+                                              accessBytes(type));
+    return success();
+  }
+};
+
+struct LowerGlobalStore final : ConvertOpToLLVMPattern<GlobalStoreOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(GlobalStoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type type = adaptor.getValue().getType();
+    Value address =
+        elementAddress(b, adaptor.getBase(), adaptor.getIndex(), type);
+    rewriter.replaceOpWithNewOp<LLVM::StoreOp>(op, adaptor.getValue(), address,
+                                               accessBytes(type));
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::cta::populateMemoryPatterns(const LLVMTypeConverter &converter,
+                                       const SharedOffsets &offsets,
+                                       RewritePatternSet &patterns) {
+  patterns.add<LowerAlloc, LowerRingCreate>(converter, offsets);
+  patterns.add<LowerBarrier, LowerFenceAsync, LowerGlobalLoad, LowerGlobalStore,
+               LowerRingAcquire, LowerRingNext, LowerRingRelease,
+               LowerRingStart, LowerRingWait, LowerThreadIndex, LowerTmaDrain,
+               LowerTmaLoad, LowerTmaStore>(converter);
+}

@@ -1,0 +1,266 @@
+//===- Registers.cpp - Register tiles and conversions ---------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A fragment is a struct of f32, one per register of accumulatorElement's
+// numbering. Element-wise regions are copied once per register.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CTAToNVVM.h"
+
+#include "fp8/Dialect/CTA/IR/Layout.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::cta;
+
+/// The canonical NaNs that float results store (Numerics/Format.h).
+static constexpr uint32_t kNaN32 = 0x7FC00000u;
+static constexpr uint32_t kNaNBF16 = 0x7FC0u;
+
+static Value extractRegister(ImplicitLocOpBuilder &b, Value fragment,
+                             int64_t index) {
+  return LLVM::ExtractValueOp::create(b, fragment, ArrayRef<int64_t>{index});
+}
+
+static Value buildFragment(ImplicitLocOpBuilder &b, Type type,
+                           ArrayRef<Value> registers) {
+  Value result = LLVM::PoisonOp::create(b, type);
+  for (auto [index, value] : llvm::enumerate(registers))
+    result = LLVM::InsertValueOp::create(
+        b, result, value, ArrayRef<int64_t>{static_cast<int64_t>(index)});
+  return result;
+}
+
+namespace {
+
+struct LowerFill final : ConvertOpToLLVMPattern<FillOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(FillOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    FragmentType type = op.getResult().getType();
+    SmallVector<Value> values(type.getNumRegisters(), adaptor.getValue());
+    rewriter.replaceOp(
+        op, buildFragment(b, getTypeConverter()->convertType(type), values));
+    return success();
+  }
+};
+
+struct LowerMap final : ConvertOpToLLVMPattern<MapOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(MapOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    FragmentType type = op.getResult().getType();
+    Block &body = op.getBody().front();
+    SmallVector<Value> results;
+    for (int64_t i = 0; i < type.getNumRegisters(); ++i) {
+      IRMapping mapping;
+      for (auto [argument, input] :
+           llvm::zip_equal(body.getArguments(), adaptor.getInputs()))
+        mapping.map(argument, extractRegister(b, input, i));
+      for (Operation &nested : body.without_terminator())
+        cloneInto(rewriter, nested, mapping);
+      results.push_back(
+          mapping.lookupOrDefault(body.getTerminator()->getOperand(0)));
+    }
+    rewriter.replaceOp(
+        op, buildFragment(b, getTypeConverter()->convertType(type), results));
+    return success();
+  }
+
+private:
+  /// Clones `op`; values from outside of the region may have been replaced.
+  static void cloneInto(ConversionPatternRewriter &rewriter, Operation &op,
+                        IRMapping &mapping) {
+    for (Value operand : op.getOperands())
+      if (!mapping.contains(operand))
+        if (Value remapped = rewriter.getRemappedValue(operand))
+          mapping.map(operand, remapped);
+    rewriter.clone(op, mapping);
+  }
+};
+
+/// Where one thread writes: everything that does not depend on the register.
+struct StorePosition {
+  /// Address of the thread's first line in the first panel.
+  Value line;
+  /// Byte within a line, XORed with the thread's swizzle pattern.
+  Value pattern;
+};
+
+/// Registers 2j and 2j+1 of a thread are two adjacent columns of one line:
+/// column 8(j/2) + 2(l%4), line 16w + l/4 + 8(j%2) for lane l of warp w. Lines
+/// 8 apart have the same swizzle pattern, so XOR with one value per thread
+/// gives every address.
+struct LowerStore final : ConvertOpToLLVMPattern<StoreOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(StoreOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmemType type = op.getBuffer().getType();
+    StorePosition position =
+        locate(b, type, adaptor.getBuffer(), adaptor.getStage());
+    int64_t size = type.getElementBytes(), swizzle = type.getSwizzle();
+    int64_t pairs = op.getValue().getType().getNumRegisters() / 2;
+    for (int64_t j = 0; j < pairs; ++j) {
+      int64_t byte = 8 * (j / 2) * size;
+      int64_t panel = byte / swizzle, inLine = byte % swizzle;
+      Value column =
+          arith::XOrIOp::create(b, position.pattern, constantI32(b, inLine));
+      int64_t fixed = (panel * type.getRows() + 8 * (j % 2)) * swizzle;
+      Value offset = arith::AddIOp::create(b, column, constantI32(b, fixed));
+      Value address = sharedAddress(b, position.line, offset);
+      Value low = extractRegister(b, adaptor.getValue(), 2 * j);
+      Value high = extractRegister(b, adaptor.getValue(), 2 * j + 1);
+      Value packed = size == 4 ? packF32(b, low, high) : packBF16(b, low, high);
+      LLVM::StoreOp::create(b, packed, address, 2 * size);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  static StorePosition locate(ImplicitLocOpBuilder &b, SmemType type,
+                              Value buffer, Value stage) {
+    int64_t swizzle = type.getSwizzle();
+    Value thread = threadId(b);
+    Value lane = arith::AndIOp::create(b, thread, constantI32(b, 31));
+    Value warp = arith::AndIOp::create(
+        b, arith::ShRUIOp::create(b, thread, constantI32(b, 5)),
+        constantI32(b, 3));
+    Value quad = arith::ShRUIOp::create(b, lane, constantI32(b, 2));
+    Value line = arith::AddIOp::create(
+        b, arith::MulIOp::create(b, warp, constantI32(b, 16)), quad);
+    Value bytes = arith::AddIOp::create(
+        b, arith::MulIOp::create(b, stage, constantI32(b, type.getTileBytes())),
+        arith::MulIOp::create(b, line, constantI32(b, swizzle)));
+    // swizzleAddress of a line that starts a repeat: chunk XOR (line's bytes
+    // >> 7), in 16-byte chunks.
+    Value chunk = arith::AndIOp::create(
+        b,
+        arith::ShRUIOp::create(
+            b, arith::MulIOp::create(b, quad, constantI32(b, swizzle)),
+            constantI32(b, 7)),
+        constantI32(b, swizzle / 16 - 1));
+    Value pattern = arith::ShLIOp::create(b, chunk, constantI32(b, 4));
+    Value pair = arith::MulIOp::create(
+        b, arith::AndIOp::create(b, lane, constantI32(b, 3)),
+        constantI32(b, 2 * type.getElementBytes()));
+    return {sharedAddress(b, buffer, bytes),
+            arith::XOrIOp::create(b, pattern, pair)};
+  }
+
+  static Value isNaN(ImplicitLocOpBuilder &b, Value value) {
+    return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value);
+  }
+
+  static Value packF32(ImplicitLocOpBuilder &b, Value low, Value high) {
+    auto type = VectorType::get(2, b.getF32Type());
+    Value nan =
+        LLVM::BitcastOp::create(b, b.getF32Type(), constantI32(b, kNaN32));
+    Value result = LLVM::PoisonOp::create(b, type);
+    Value values[] = {low, high};
+    for (auto [index, value] : llvm::enumerate(values)) {
+      Value canonical = arith::SelectOp::create(b, isNaN(b, value), nan, value);
+      result = LLVM::InsertElementOp::create(b, result, canonical,
+                                             constantI32(b, index));
+    }
+    return result;
+  }
+
+  /// The hardware's conversion gives NaNs another payload.
+  static Value packBF16(ImplicitLocOpBuilder &b, Value low, Value high) {
+    Value nan = arith::ConstantIntOp::create(b, b.getI16Type(), kNaNBF16);
+    Value result =
+        LLVM::PoisonOp::create(b, VectorType::get(2, b.getI16Type()));
+    Value values[] = {low, high};
+    for (auto [index, value] : llvm::enumerate(values)) {
+      Value rounded = LLVM::FPTruncOp::create(b, b.getBF16Type(), value);
+      Value bits = LLVM::BitcastOp::create(b, b.getI16Type(), rounded);
+      Value canonical = arith::SelectOp::create(b, isNaN(b, value), nan, bits);
+      result = LLVM::InsertElementOp::create(b, result, canonical,
+                                             constantI32(b, index));
+    }
+    return result;
+  }
+};
+
+/// Two elements per conversion; the first source goes to the upper byte.
+struct LowerQuantize final : ConvertOpToLLVMPattern<QuantizeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(QuantizeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto type = cast<VectorType>(op.getResult().getType());
+    int64_t count = type.getNumElements();
+    SmallVector<Value> elements = scaledElements(b, adaptor);
+    auto element = [&](int64_t index) -> Value {
+      if (index < count)
+        return elements[index];
+      return arith::ConstantFloatOp::create(b, b.getF32Type(), APFloat(0.0f));
+    };
+    int64_t pairs = (count + 1) / 2;
+    auto packedType = VectorType::get(pairs, b.getI16Type());
+    Value packed = LLVM::PoisonOp::create(b, packedType);
+    for (int64_t i = 0; i < pairs; ++i) {
+      Value codes = NVVM::ConvertF32x2ToF8x2Op::create(
+          b, b.getI16Type(), element(2 * i + 1), element(2 * i),
+          NVVM::FPRoundingMode::RN, NVVM::SaturationMode::SATFINITE,
+          /*relu=*/false, type.getElementType());
+      packed =
+          LLVM::InsertElementOp::create(b, packed, codes, constantI32(b, i));
+    }
+    Value bytes = LLVM::BitcastOp::create(
+        b, VectorType::get(2 * pairs, b.getI8Type()), packed);
+    if (2 * pairs != count) {
+      SmallVector<int32_t> first(count);
+      for (int64_t i = 0; i < count; ++i)
+        first[i] = i;
+      bytes = LLVM::ShuffleVectorOp::create(b, bytes, bytes, first);
+    }
+    rewriter.replaceOp(op, bytes);
+    return success();
+  }
+
+private:
+  /// rn(x * multiplier) of every element of all inputs.
+  static SmallVector<Value> scaledElements(ImplicitLocOpBuilder &b,
+                                           OpAdaptor adaptor) {
+    SmallVector<Value> result;
+    for (Value input : adaptor.getInputs()) {
+      auto type = cast<VectorType>(input.getType());
+      for (int64_t i = 0; i < type.getNumElements(); ++i) {
+        Value x = LLVM::ExtractElementOp::create(b, input, constantI32(b, i));
+        if (!x.getType().isF32())
+          x = LLVM::FPExtOp::create(b, b.getF32Type(), x);
+        result.push_back(arith::MulFOp::create(b, x, adaptor.getMultiplier()));
+      }
+    }
+    return result;
+  }
+};
+
+} // namespace
+
+void mlir::cta::populateRegisterPatterns(const LLVMTypeConverter &converter,
+                                         RewritePatternSet &patterns) {
+  patterns.add<LowerFill, LowerMap, LowerQuantize, LowerStore>(converter);
+}

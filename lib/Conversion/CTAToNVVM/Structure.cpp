@@ -1,0 +1,158 @@
+//===- Structure.cpp - Roles and tile loops to scf ------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Types do not change here: the loops and branches that are created carry cta
+// types, which the second step converts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CTAToNVVM.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::cta;
+
+/// Registers that a thread has before any re-allocation: those of one block per
+/// multiprocessor, in steps of 8.
+static int64_t entryRegisters(int64_t threads) {
+  int64_t count = 65536 / threads / 8 * 8;
+  return count > 255 ? 255 : count;
+}
+
+/// Moves the operations of `source` but its terminator before `before`.
+static void moveBody(Block &source, Operation *before) {
+  before->getBlock()->getOperations().splice(
+      before->getIterator(), source.getOperations(), source.begin(),
+      std::prev(source.end()));
+}
+
+/// The region of a producer runs in one thread: an elected one of its first
+/// warp. All its warps give registers away first.
+static void lowerProducer(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
+                          int64_t firstWarp) {
+  Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, warp,
+                                        constantI32(b, firstWarp));
+  auto ifWarp = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
+  b.setInsertionPointToStart(ifWarp.thenBlock());
+  Value elected = NVVM::ElectSyncOp::create(b, b.getI1Type(), Value());
+  auto ifLane = scf::IfOp::create(b, elected, /*withElseRegion=*/false);
+  moveBody(role.getBody().front(), ifLane.thenBlock()->getTerminator());
+}
+
+static void lowerConsumer(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
+                          int64_t firstWarp) {
+  Value local = arith::SubIOp::create(b, warp, constantI32(b, firstWarp));
+  Value group = arith::ShRUIOp::create(b, local, constantI32(b, 2));
+  Block &body = role.getBody().front();
+  body.getArgument(0).replaceAllUsesWith(group);
+  moveBody(body, b.getBlock()->getTerminator());
+}
+
+/// Registers move before the role's work: a producer gives, a consumer takes.
+static void lowerRole(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
+                      int64_t firstWarp, int64_t threads) {
+  int64_t registers = role.getRegisters();
+  NVVM::SetMaxRegisterOp::create(b, registers,
+                                 registers <= entryRegisters(threads)
+                                     ? NVVM::SetMaxRegisterAction::decrease
+                                     : NVVM::SetMaxRegisterAction::increase);
+  if (role.getKind() == RoleKind::producer)
+    lowerProducer(b, role, warp, firstWarp);
+  else
+    lowerConsumer(b, role, warp, firstWarp);
+}
+
+static void lowerRoles(RolesOp roles, int64_t threads) {
+  ImplicitLocOpBuilder b(roles.getLoc(), roles);
+  // The shuffle tells the compiler that the warp number is uniform.
+  Value raw = arith::ShRUIOp::create(b, threadId(b), constantI32(b, 5));
+  Value warp = NVVM::ShflOp::create(b, b.getI32Type(), constantI32(b, -1), raw,
+                                    constantI32(b, 0), constantI32(b, 31),
+                                    NVVM::ShflKind::idx, UnitAttr());
+  auto list = llvm::to_vector(roles.getBody().getOps<RoleOp>());
+  int64_t firstWarp = 0;
+  for (RoleOp role : list) {
+    int64_t end = firstWarp + role.getWarps();
+    if (role == list.back()) {
+      lowerRole(b, role, warp, firstWarp, threads);
+      break;
+    }
+    Value inRole = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, warp,
+                                         constantI32(b, end));
+    auto ifRole = scf::IfOp::create(b, inRole, /*withElseRegion=*/true);
+    b.setInsertionPointToStart(ifRole.thenBlock());
+    lowerRole(b, role, warp, firstWarp, threads);
+    b.setInsertionPointToStart(ifRole.elseBlock());
+    firstWarp = end;
+  }
+  roles.erase();
+}
+
+/// Row and column number of tile `tile` (i32): bands of `group` tiles along the
+/// raster dimension; inside a band that dimension varies fastest. The last band
+/// may be narrower.
+static std::pair<Value, Value> decodeTile(ImplicitLocOpBuilder &b,
+                                          TilesOp tiles, Value tile) {
+  bool alongM = tiles.getRaster() == Raster::along_m;
+  int64_t fast = tiles.getExtents()[alongM ? 0 : 1];
+  int64_t slow = tiles.getExtents()[alongM ? 1 : 0];
+  int64_t group = std::min<int64_t>(tiles.getGroup(), fast);
+  Value perBand = constantI32(b, group * slow);
+  Value band = arith::DivUIOp::create(b, tile, perBand);
+  Value rest = arith::RemUIOp::create(b, tile, perBand);
+  Value first = arith::MulIOp::create(b, band, constantI32(b, group));
+  Value width = constantI32(b, group);
+  if (fast % group != 0) {
+    Value left = arith::SubIOp::create(b, constantI32(b, fast), first);
+    width = arith::MinUIOp::create(b, width, left);
+  }
+  Value inBand = arith::RemUIOp::create(b, rest, width);
+  Value fastIndex = arith::AddIOp::create(b, first, inBand);
+  Value slowIndex = arith::DivUIOp::create(b, rest, width);
+  return alongM ? std::pair(fastIndex, slowIndex)
+                : std::pair(slowIndex, fastIndex);
+}
+
+static void lowerTiles(TilesOp tiles) {
+  ImplicitLocOpBuilder b(tiles.getLoc(), tiles);
+  ArrayRef<int64_t> extents = tiles.getExtents();
+  Value start = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  Value step = NVVM::GridDimXOp::create(b, b.getI32Type());
+  Value end = constantI32(b, extents[0] * extents[1]);
+  // start and step are below 2^31 and so is their sum with any tile number.
+  auto loop = scf::ForOp::create(b, start, end, step, tiles.getInits());
+  Block &body = tiles.getBody().front();
+  Block *target = loop.getBody();
+  b.setInsertionPointToStart(target);
+  auto [row, column] = decodeTile(b, tiles, loop.getInductionVar());
+  body.getArgument(0).replaceAllUsesWith(row);
+  body.getArgument(1).replaceAllUsesWith(column);
+  for (auto [old, value] : llvm::zip_equal(body.getArguments().drop_front(2),
+                                           loop.getRegionIterArgs()))
+    old.replaceAllUsesWith(value);
+  SmallVector<Value> yielded(body.getTerminator()->getOperands());
+  // A loop without carried values already has its terminator.
+  if (!target->empty() && target->mightHaveTerminator())
+    target->getTerminator()->erase();
+  b.setInsertionPointToEnd(target);
+  auto yield = scf::YieldOp::create(b, yielded);
+  moveBody(body, yield);
+  tiles.replaceAllUsesWith(loop.getResults());
+  tiles.erase();
+}
+
+void mlir::cta::lowerStructure(KernelOp kernel) {
+  SmallVector<TilesOp> tiles;
+  kernel.walk([&](TilesOp op) { tiles.push_back(op); });
+  for (TilesOp op : tiles)
+    lowerTiles(op);
+  for (RolesOp roles : llvm::to_vector(kernel.getBody().getOps<RolesOp>()))
+    lowerRoles(roles, kernel.getThreads());
+}

@@ -1,0 +1,115 @@
+//===- CastKernel.cpp - Quantisation, element by element ------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A grid-stride loop over chunks of 16 elements: 16-byte loads, one 16-byte
+// store. The last n % 16 elements go to one thread each.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Conversion/GPU/Kernels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::cta;
+using namespace mlir::fp8;
+using ::fp8::target::TargetInfo;
+
+static constexpr int64_t kChunk = 16;
+static constexpr int64_t kAccessBytes = 16;
+static constexpr int64_t kThreads = 256;
+
+static std::string typeText(Type type) {
+  std::string result;
+  llvm::raw_string_ostream(result) << type;
+  return result;
+}
+
+std::optional<Refusal> mlir::fp8::refuseCast(const CastProblem &problem,
+                                             const TargetInfo &target) {
+  if (!target.implemented || !target.isGPU())
+    return llvm::formatv("target {0} has no kernels yet", target.name).str();
+  if (ShapedType::isDynamic(problem.elements))
+    return Refusal("expected static sizes, found a dynamic one");
+  if (problem.elements < 1)
+    return Refusal("expected at least one element");
+  if (!isa<BFloat16Type, Float32Type>(problem.in) ||
+      !isa<Float8E4M3FNType, Float8E5M2Type>(problem.out))
+    return llvm::formatv("expected a cast of bf16 or f32 to 8 bits, found {0} "
+                         "to {1}",
+                         typeText(problem.in), typeText(problem.out))
+        .str();
+  if (!problem.saturate)
+    return Refusal("the hardware's conversion saturates; a cast that does not "
+                   "has no kernel");
+  return std::nullopt;
+}
+
+/// Codes of `count` elements from element `index` on: loads of at most 16
+/// bytes, one store.
+static void castElements(ImplicitLocOpBuilder &b, ValueRange arguments,
+                         Value index, Value multiplier,
+                         const CastProblem &problem, int64_t count) {
+  int64_t perAccess = std::min<int64_t>(
+      count, kAccessBytes * 8 / problem.in.getIntOrFloatBitWidth());
+  auto accessType = VectorType::get(perAccess, problem.in);
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < count; i += perAccess) {
+    Value offset = arith::ConstantIntOp::create(b, b.getI64Type(), i);
+    Value position = arith::AddIOp::create(b, index, offset);
+    parts.push_back(
+        GlobalLoadOp::create(b, accessType, arguments[0], position));
+  }
+  Value codes = QuantizeOp::create(b, VectorType::get(count, problem.out),
+                                   parts, multiplier);
+  GlobalStoreOp::create(b, codes, arguments[2], index);
+}
+
+KernelOp mlir::fp8::buildCastKernel(OpBuilder &builder, Location loc,
+                                    StringRef name, const CastProblem &problem,
+                                    const TargetInfo &target) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  SmallVector<Type> inputs(3, pointer);
+  auto kernel = KernelOp::create(b, name, b.getFunctionType(inputs, {}),
+                                 target.name, kThreads, ScheduleAttr());
+  OpBuilder::InsertionGuard guard(b);
+  Block *entry = b.createBlock(&kernel.getBody(), {}, inputs, {loc, loc, loc});
+  ValueRange arguments = entry->getArguments();
+  auto i64 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  Value multiplier =
+      GlobalLoadOp::create(b, b.getF32Type(), arguments[1], i64(0));
+  auto thread = ThreadIndexOp::create(b);
+  int64_t chunks = problem.elements / kChunk;
+  int64_t rest = problem.elements % kChunk;
+  if (chunks > 0) {
+    auto loop = scf::ForOp::create(b, thread.getIndex(), i64(chunks),
+                                   thread.getCount());
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value index = arith::MulIOp::create(b, loop.getInductionVar(), i64(kChunk));
+    castElements(b, arguments, index, multiplier, problem, kChunk);
+  }
+  if (rest > 0) {
+    // Strided too, so that a grid of fewer threads still covers them.
+    auto loop =
+        scf::ForOp::create(b, thread.getIndex(), i64(rest), thread.getCount());
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Value index =
+        arith::AddIOp::create(b, loop.getInductionVar(), i64(chunks * kChunk));
+    castElements(b, arguments, index, multiplier, problem, 1);
+  }
+  ReturnOp::create(b);
+  return kernel;
+}

@@ -1,0 +1,214 @@
+//===- CTADialect.cpp - The cta dialect's types and attributes ------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Registration, and the rules that types and attributes keep by themselves.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Dialect/CTA/IR/CTADialect.h"
+
+#include "fp8/Dialect/CTA/IR/Layout.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::cta;
+
+#include "fp8/Dialect/CTA/IR/CTADialect.cpp.inc"
+#include "fp8/Dialect/CTA/IR/CTAEnums.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Shapes in types
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseShapedElement(AsmParser &parser,
+                                      SmallVector<int64_t> &shape,
+                                      Type &elementType) {
+  return failure(parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+                 parser.parseType(elementType));
+}
+
+static void printShapedElement(AsmPrinter &printer, ArrayRef<int64_t> shape,
+                               Type elementType) {
+  for (int64_t dim : shape)
+    printer << dim << 'x';
+  printer << elementType;
+}
+
+#define GET_ATTRDEF_CLASSES
+#include "fp8/Dialect/CTA/IR/CTAAttrs.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "fp8/Dialect/CTA/IR/CTATypes.cpp.inc"
+
+void CTADialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "fp8/Dialect/CTA/IR/CTAAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "fp8/Dialect/CTA/IR/CTATypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "fp8/Dialect/CTA/IR/CTAOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Rules of types
+//===----------------------------------------------------------------------===//
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+static int64_t getElementBytes(Type type) {
+  return type.getIntOrFloatBitWidth() / 8;
+}
+
+static LogicalResult verifyElement(EmitError emitError, Type type) {
+  if (isa<Float8E4M3FNType, Float8E5M2Type, BFloat16Type, Float32Type>(type))
+    return success();
+  return emitError() << "expected element type f8E4M3FN, f8E5M2, bf16 or f32, "
+                        "got "
+                     << type << " (c2)";
+}
+
+static bool isSwizzle(int64_t swizzle) {
+  return swizzle == 0 || swizzle == 32 || swizzle == 64 || swizzle == 128;
+}
+
+static bool allPositive(ArrayRef<int64_t> values) {
+  return llvm::all_of(values, [](int64_t value) { return value > 0; });
+}
+
+LogicalResult SmemType::verify(EmitError emitError, ArrayRef<int64_t> shape,
+                               Type elementType, int64_t swizzle) {
+  if (shape.size() != 3 || !allPositive(shape))
+    return emitError() << "expected three positive dimensions (stages x rows x "
+                          "columns) (c1)";
+  if (failed(verifyElement(emitError, elementType)))
+    return failure();
+  if (!isSwizzle(swizzle))
+    return emitError() << "expected swizzle 0, 32, 64 or 128, got " << swizzle
+                       << " (c3)";
+  int64_t lineBytes = shape[2] * ::getElementBytes(elementType);
+  int64_t unit = swizzle == 0 ? 16 : swizzle;
+  if (lineBytes % unit != 0)
+    return emitError() << "expected lines of a multiple of " << unit
+                       << " bytes, got " << lineBytes << " (c4)";
+  if (swizzle != 0 && shape[1] % 8 != 0)
+    return emitError() << "expected a multiple of 8 rows, got " << shape[1]
+                       << " (c5)";
+  return success();
+}
+
+int64_t SmemType::getElementBytes() const {
+  return ::getElementBytes(getElementType());
+}
+
+int64_t SmemType::getTileBytes() const {
+  return getRows() * getColumns() * getElementBytes();
+}
+
+int64_t SmemType::getPanelColumns() const {
+  return getSwizzle() == 0 ? getColumns() : getSwizzle() / getElementBytes();
+}
+
+int64_t SmemType::getAlignment() const { return swizzleRepeat(getSwizzle()); }
+
+LogicalResult RingType::verify(EmitError emitError, int64_t stages,
+                               int64_t consumers) {
+  if (stages < 1 || consumers < 1)
+    return emitError() << "expected at least one stage and one consumer (c1)";
+  return success();
+}
+
+LogicalResult SlotType::verify(EmitError emitError, int64_t stages) {
+  if (stages < 1)
+    return emitError() << "expected at least one stage (c1)";
+  return success();
+}
+
+LogicalResult TensorMapType::verify(EmitError emitError,
+                                    ArrayRef<int64_t> shape, Type elementType,
+                                    ArrayRef<int64_t> box, int64_t swizzle) {
+  if (shape.size() != 2 || box.size() != 2 || !allPositive(shape) ||
+      !allPositive(box) || box[0] > 256 || box[1] > 256)
+    return emitError() << "expected two positive dimensions, and a box of two "
+                          "sides in 1..256 (c1)";
+  if (failed(verifyElement(emitError, elementType)))
+    return failure();
+  int64_t bytes = ::getElementBytes(elementType);
+  if (shape[1] * bytes % 16 != 0)
+    return emitError() << "expected rows of a multiple of 16 bytes, got "
+                       << shape[1] * bytes << " (c3)";
+  int64_t boxBytes = box[1] * bytes;
+  if (!isSwizzle(swizzle) || boxBytes % 16 != 0 ||
+      (swizzle != 0 && boxBytes > swizzle))
+    return emitError()
+           << "expected swizzle 0, 32, 64 or 128 and box lines of a "
+              "multiple of 16 bytes within it, got swizzle "
+           << swizzle << " and " << boxBytes << " bytes (c4)";
+  return success();
+}
+
+static LogicalResult verifyColumns(EmitError emitError, int64_t columns) {
+  if (columns < 8 || columns > 256 || columns % 8 != 0)
+    return emitError() << "expected a multiple of 8 columns in 8..256, got "
+                       << columns << " (c1)";
+  return success();
+}
+
+LogicalResult FragmentType::verify(EmitError emitError, int64_t columns) {
+  return verifyColumns(emitError, columns);
+}
+
+LogicalResult InFlightType::verify(EmitError emitError, int64_t columns) {
+  return verifyColumns(emitError, columns);
+}
+
+//===----------------------------------------------------------------------===//
+// Rules of the schedule
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile,
+                                   int64_t stages, ArrayRef<int64_t> cluster,
+                                   int64_t consumers,
+                                   ArrayRef<int64_t> registers, Raster raster,
+                                   int64_t group, int64_t split) {
+  if (tile.size() != 3 || cluster.size() != 2 || registers.size() != 2 ||
+      !allPositive(tile) || !allPositive(cluster) || !allPositive(registers))
+    return emitError() << "expected three positive tile sizes, two cluster "
+                          "sizes and two register counts (c1)";
+  if (consumers < 1 || group < 1 || split < 1)
+    return emitError() << "expected consumers, group and split of at least 1 "
+                          "(c6)";
+  if (tile[0] % (64 * consumers) != 0)
+    return emitError() << "expected tile rows in multiples of 64 for each of "
+                       << consumers << " consumers, got " << tile[0] << " (c2)";
+  if (tile[1] % 8 != 0 || tile[1] > 256)
+    return emitError() << "expected tile columns in multiples of 8 up to 256, "
+                          "got "
+                       << tile[1] << " (c3)";
+  if (tile[2] % 32 != 0)
+    return emitError() << "expected tile depth in multiples of 32, got "
+                       << tile[2] << " (c4)";
+  if (stages < 2)
+    return emitError() << "expected at least 2 stages, got " << stages
+                       << " (c5)";
+  int64_t total = 128 * (registers[0] + consumers * registers[1]);
+  bool legal = llvm::all_of(registers, [](int64_t count) {
+    return count % 8 == 0 && count >= 24 && count <= 256;
+  });
+  if (!legal || total > 65536)
+    return emitError() << "expected register counts in multiples of 8 in "
+                          "24..256, at most 65536 for all threads, got "
+                       << total << " (c7)";
+  return success();
+}

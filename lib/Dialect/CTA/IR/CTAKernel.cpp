@@ -1,0 +1,236 @@
+//===- CTAKernel.cpp - Kernels, roles, tile loops and rings ---------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The ops that give a kernel its structure, and the rules that need to see a
+// whole kernel: resources within the target's limits, rings in balance.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Dialect/CTA/IR/CTADialect.h"
+
+#include "fp8/Target/TargetInfo.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::cta;
+
+#define GET_OP_CLASSES
+#include "fp8/Dialect/CTA/IR/CTAOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// cta.kernel
+//===----------------------------------------------------------------------===//
+
+void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name,
+                     FunctionType type, StringRef target, int64_t threads,
+                     ScheduleAttr schedule) {
+  state.addAttribute(getSymNameAttrName(state.name),
+                     builder.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  state.addAttribute(getTargetAttrName(state.name),
+                     builder.getStringAttr(target));
+  state.addAttribute(getThreadsAttrName(state.name),
+                     builder.getI64IntegerAttr(threads));
+  if (schedule)
+    state.addAttribute(getScheduleAttrName(state.name), schedule);
+  state.addRegion();
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto buildType =
+      [](Builder &builder, ArrayRef<Type> inputs, ArrayRef<Type> results,
+         function_interface_impl::VariadicFlag, std::string &) -> Type {
+    return builder.getFunctionType(inputs, results);
+  };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false,
+      getFunctionTypeAttrName(result.name), buildType,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(
+      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+      getArgAttrsAttrName(), getResAttrsAttrName());
+}
+
+int64_t KernelOp::getSharedBytes() {
+  int64_t bytes = 0;
+  for (AllocOp alloc : getBody().getOps<AllocOp>()) {
+    SmemType type = alloc.getResult().getType();
+    bytes = llvm::alignTo(bytes, type.getAlignment()) +
+            type.getStages() * type.getTileBytes();
+  }
+  for (RingCreateOp ring : getBody().getOps<RingCreateOp>())
+    bytes = llvm::alignTo(bytes, 8) +
+            2 * 8 * ring.getResult().getType().getStages();
+  return bytes;
+}
+
+static bool isKernelArgument(Type type) {
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type))
+    return pointer.getAddressSpace() == 1;
+  return isa<TensorMapType, Float32Type>(type) || type.isInteger(32) ||
+         type.isInteger(64);
+}
+
+LogicalResult KernelOp::verify() {
+  // By name: the dialect does not depend on gpu otherwise.
+  Operation *parent = (*this)->getParentOp();
+  if (!parent || parent->getName().getStringRef() != "gpu.module")
+    return emitOpError("expected to be inside a gpu.module (c5)");
+  std::string error;
+  const ::fp8::target::TargetInfo *target =
+      ::fp8::target::lookupTarget(getTarget(), error);
+  if (!target)
+    return emitOpError() << error << " (c1)";
+  if (!target->isGPU() || !target->implemented)
+    return emitOpError("expected an implemented GPU target, got '")
+           << getTarget() << "' (c1)";
+  if (getThreads() % 32 != 0 || static_cast<int64_t>(getThreads()) <= 0 ||
+      static_cast<int64_t>(getThreads()) > target->threadsPerBlock)
+    return emitOpError("expected a multiple of 32 threads up to ")
+           << target->threadsPerBlock << ", got " << getThreads() << " (c2)";
+  if (getFunctionType().getNumResults() != 0 ||
+      !llvm::all_of(getFunctionType().getInputs(), isKernelArgument))
+    return emitOpError("expected tensor maps, global pointers, i32, i64 or f32 "
+                       "as arguments and no results, got ")
+           << getFunctionType() << " (c3)";
+  return success();
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  for (RolesOp roles : getBody().getOps<RolesOp>()) {
+    int64_t threads = 0;
+    for (RoleOp role : roles.getBody().getOps<RoleOp>())
+      threads += 32 * role.getWarps();
+    if (threads != static_cast<int64_t>(getThreads()))
+      return emitOpError("has ")
+             << getThreads() << " threads, but its roles have " << threads
+             << " (c2)";
+  }
+  std::string error;
+  const ::fp8::target::TargetInfo *target =
+      ::fp8::target::lookupTarget(getTarget(), error);
+  if (getSharedBytes() > target->sharedBytesPerBlock)
+    return emitOpError("needs ")
+           << getSharedBytes() << " bytes of shared memory, but " << getTarget()
+           << " has " << target->sharedBytesPerBlock << " for a block (c4)";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+LogicalResult RolesOp::verifyRegions() {
+  int64_t producers = 0, consumers = 0, registers = 0;
+  for (Operation &op : getBody().front()) {
+    auto role = dyn_cast<RoleOp>(op);
+    if (!role)
+      return emitOpError("expected only cta.role in its region, got '")
+             << op.getName() << "' (c1)";
+    ++(role.getKind() == RoleKind::producer ? producers : consumers);
+    registers += 32 * role.getWarps() * role.getRegisters();
+  }
+  if (producers != 1 || consumers < 1)
+    return emitOpError("expected one producer and at least one consumer, got ")
+           << producers << " and " << consumers << " (c2)";
+  if (registers > 65536)
+    return emitOpError("expected at most 65536 registers, the roles have ")
+           << registers << " (c3)";
+  return success();
+}
+
+LogicalResult RoleOp::verify() {
+  int64_t warps = getWarps(), registers = getRegisters();
+  if (warps <= 0 || warps % 4 != 0)
+    return emitOpError("expected a positive multiple of 4 warps, got ")
+           << warps << " (c1)";
+  if (registers % 8 != 0 || registers < 24 || registers > 256)
+    return emitOpError("expected a multiple of 8 registers in 24..256, got ")
+           << registers << " (c2)";
+  Block &body = getBody().front();
+  bool isConsumer = getKind() == RoleKind::consumer;
+  if (body.getNumArguments() != (isConsumer ? 1 : 0) ||
+      !llvm::all_of(body.getArgumentTypes(),
+                    [](Type type) { return type.isInteger(32); }))
+    return emitOpError("expected ")
+           << (isConsumer ? "one block argument of type i32"
+                          : "no block argument")
+           << " (c3)";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// cta.tiles
+//===----------------------------------------------------------------------===//
+
+LogicalResult TilesOp::verifyRegions() {
+  ArrayRef<int64_t> extents = getExtents();
+  // Each side first, so that the product cannot overflow.
+  bool legal = extents.size() == 2 && llvm::all_of(extents, [](int64_t extent) {
+                 return extent > 0 && extent < (int64_t{1} << 31);
+               });
+  if (!legal || extents[0] * extents[1] >= (int64_t{1} << 31) ||
+      static_cast<int64_t>(getGroup()) < 1)
+    return emitOpError("expected two positive extents with a product below "
+                       "2^31, and a positive group (c1)");
+  SmallVector<Type> arguments(2, IntegerType::get(getContext(), 32));
+  llvm::append_range(arguments, getInits().getTypes());
+  Block &body = getBody().front();
+  if (body.getArgumentTypes() != TypeRange(arguments))
+    return emitOpError("expected region arguments (i32, i32) and the types of "
+                       "the inits (c2)");
+  auto yield = dyn_cast<YieldOp>(body.getTerminator());
+  if (!yield || yield.getOperandTypes() != getInits().getTypes() ||
+      getResultTypes() != getInits().getTypes())
+    return emitOpError("expected results and yielded values of the types of "
+                       "the inits (c3)");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// cta.ring.create
+//===----------------------------------------------------------------------===//
+
+LogicalResult RingCreateOp::verify() {
+  struct Uses {
+    int64_t acquires = 0, waits = 0, releases = 0;
+  };
+  llvm::MapVector<RoleOp, Uses> uses;
+  for (Operation *user : getResult().getUsers()) {
+    auto role = user->getParentOfType<RoleOp>();
+    if (!role)
+      continue;
+    uses[role].acquires += isa<RingAcquireOp>(user);
+    uses[role].waits += isa<RingWaitOp>(user);
+    uses[role].releases += isa<RingReleaseOp>(user);
+  }
+  int64_t acquires = 0, warpgroups = 0;
+  for (auto &[role, count] : uses) {
+    acquires += count.acquires;
+    if (role.getKind() == RoleKind::consumer) {
+      warpgroups += role.getWarps() / 4;
+      if (count.waits != count.releases || count.waits == 0)
+        return emitOpError("expected as many waits as releases in a consumer, "
+                           "got ")
+                   .append(count.waits, " and ", count.releases, " (c1)")
+                   .attachNote(role.getLoc())
+               << "in this role";
+    }
+  }
+  int64_t expected = getResult().getType().getConsumers();
+  if (acquires == 0 || warpgroups != expected)
+    return emitOpError("expected an acquire in a producer and uses in ")
+           << expected << " consumer warpgroups, got " << acquires << " and "
+           << warpgroups << " (c1)";
+  return success();
+}

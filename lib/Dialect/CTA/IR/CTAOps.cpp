@@ -1,0 +1,283 @@
+//===- CTAOps.cpp - Copies, matrix instructions, register tiles -----------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Verifiers of the ops that work inside a role. The numbers (c1, ...) are those
+// of the descriptions in CTAOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Dialect/CTA/IR/CTADialect.h"
+
+using namespace mlir;
+using namespace mlir::cta;
+
+/// Requires `op` inside a role of `kind`; `number` is that of the constraint.
+static LogicalResult verifyInRole(Operation *op, RoleKind kind,
+                                  StringRef number) {
+  auto role = op->getParentOfType<RoleOp>();
+  if (role && role.getKind() == kind)
+    return success();
+  return op->emitOpError("expected to be inside a ")
+         << stringifyRoleKind(kind) << " role (" << number << ")";
+}
+
+static LogicalResult verifySlot(Operation *op, SlotType slot, int64_t stages,
+                                StringRef number) {
+  if (slot.getStages() == stages)
+    return success();
+  return op->emitOpError("expected a slot of ")
+         << stages << " stages, got " << slot.getStages() << " (" << number
+         << ")";
+}
+
+//===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+LogicalResult RingAcquireOp::verify() {
+  if (failed(verifyInRole(*this, RoleKind::producer, "c1")) ||
+      failed(verifySlot(*this, getSlot().getType(),
+                        getRing().getType().getStages(), "c2")))
+    return failure();
+  int64_t bytes = getBytes();
+  if (bytes < 0 || bytes >= (1 << 20))
+    return emitOpError("expected bytes below 1048576, got ")
+           << bytes << " (c4)";
+  int64_t loaded = 0;
+  for (Operation *op = (*this)->getNextNode(); op; op = op->getNextNode())
+    if (auto load = dyn_cast<TmaLoadOp>(op))
+      if (load.getRing() == getRing() && load.getSlot() == getSlot())
+        loaded += load.getBuffer().getType().getTileBytes();
+  if (loaded != bytes)
+    return emitOpError("announces ")
+           << bytes << " bytes, but the loads that follow bring " << loaded
+           << " (c3)";
+  return success();
+}
+
+LogicalResult RingWaitOp::verify() {
+  if (failed(verifyInRole(*this, RoleKind::consumer, "c1")))
+    return failure();
+  return verifySlot(*this, getSlot().getType(), getRing().getType().getStages(),
+                    "c2");
+}
+
+LogicalResult RingReleaseOp::verify() {
+  if (failed(verifyInRole(*this, RoleKind::consumer, "c1")) ||
+      failed(verifySlot(*this, getSlot().getType(),
+                        getRing().getType().getStages(), "c2")))
+    return failure();
+  for (Operation *op = (*this)->getPrevNode(); op; op = op->getPrevNode()) {
+    if (isa<WaitOp>(op))
+      break;
+    if (auto mma = dyn_cast<WgmmaOp>(op); mma && mma.getSlot() == getSlot())
+      return emitOpError("releases a stage that a cta.wgmma may still read; "
+                         "put a cta.wait between them (c3)")
+                 .attachNote(mma.getLoc())
+             << "reads the stage here";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// A map and a buffer must agree on everything that one box moves (c1, c2).
+static LogicalResult verifyBox(Operation *op, TensorMapType map,
+                               SmemType buffer) {
+  if (map.getElementType() != buffer.getElementType() ||
+      map.getSwizzle() != buffer.getSwizzle())
+    return op->emitOpError("expected the buffer's element type and swizzle (")
+           << buffer.getElementType() << ", " << buffer.getSwizzle()
+           << "), got " << map.getElementType() << ", " << map.getSwizzle()
+           << " (c1)";
+  if (map.getBox()[0] != buffer.getRows() ||
+      map.getBox()[1] != buffer.getPanelColumns())
+    return op->emitOpError("expected a box of one panel, ")
+           << buffer.getRows() << " x " << buffer.getPanelColumns() << ", got "
+           << map.getBox()[0] << " x " << map.getBox()[1] << " (c2)";
+  return success();
+}
+
+LogicalResult TmaLoadOp::verify() {
+  SmemType buffer = getBuffer().getType();
+  if (failed(verifyBox(*this, getMap().getType(), buffer)) ||
+      failed(
+          verifySlot(*this, getSlot().getType(), buffer.getStages(), "c3")) ||
+      failed(verifySlot(*this, getSlot().getType(),
+                        getRing().getType().getStages(), "c3")))
+    return failure();
+  for (Operation *op = (*this)->getPrevNode(); op; op = op->getPrevNode())
+    if (auto acquire = dyn_cast<RingAcquireOp>(op))
+      if (acquire.getRing() == getRing() && acquire.getSlot() == getSlot())
+        return success();
+  return emitOpError("expected a cta.ring.acquire of the same ring and slot "
+                     "before it in its block (c4)");
+}
+
+LogicalResult TmaStoreOp::verify() {
+  if (failed(verifyBox(*this, getMap().getType(), getBuffer().getType())) ||
+      failed(verifyInRole(*this, RoleKind::consumer, "c3")))
+    return failure();
+  bool barrier = false, fence = false;
+  for (Operation *op = (*this)->getPrevNode(); op; op = op->getPrevNode()) {
+    if (isa<BarrierOp>(op))
+      barrier = true;
+    else if (isa<FenceAsyncOp>(op) && barrier)
+      fence = true;
+    else if (auto store = dyn_cast<StoreOp>(op);
+             store && store.getBuffer() == getBuffer()) {
+      if (barrier && fence)
+        return success();
+      return emitOpError("expected a cta.fence_async and then a cta.barrier "
+                         "after the last cta.store to the buffer (c4)")
+                 .attachNote(store.getLoc())
+             << "written here";
+    }
+  }
+  return success();
+}
+
+LogicalResult TmaDrainOp::verify() {
+  return verifyInRole(*this, RoleKind::consumer, "c1");
+}
+
+LogicalResult BarrierOp::verify() {
+  return verifyInRole(*this, RoleKind::consumer, "c1");
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix instructions and register tiles
+//===----------------------------------------------------------------------===//
+
+static int64_t getAccumulatorColumns(Type type) {
+  if (auto fragment = dyn_cast<FragmentType>(type))
+    return fragment.getColumns();
+  return cast<InFlightType>(type).getColumns();
+}
+
+LogicalResult WgmmaOp::verify() {
+  SmemType a = getA().getType(), b = getB().getType();
+  int64_t columns = getResult().getType().getColumns();
+  for (Type type : {a.getElementType(), b.getElementType()})
+    if (!isa<Float8E4M3FNType, Float8E5M2Type>(type))
+      return emitOpError("expected operands of f8E4M3FN or f8E5M2, got ")
+             << type << " (c1)";
+  if (a.getSwizzle() == 0 || b.getSwizzle() == 0 ||
+      a.getColumns() != b.getColumns())
+    return emitOpError("expected swizzled buffers with the same columns, got ")
+           << a << " and " << b << " (c2)";
+  if (b.getRows() != columns || a.getRows() < 64)
+    return emitOpError("expected at least 64 rows of a and ")
+           << columns << " rows of b, got " << a.getRows() << " and "
+           << b.getRows() << " (c3)";
+  ArrayRef<int64_t> k = getK();
+  if (k.size() != 2 || k[0] < 0 || k[0] >= k[1] || k[0] % 32 || k[1] % 32 ||
+      k[1] > a.getColumns())
+    return emitOpError("expected k = [from, to] in multiples of 32 within ")
+           << a.getColumns() << " columns (c4)";
+  if (getAcc() && getAccumulatorColumns(getAcc().getType()) != columns)
+    return emitOpError("expected an accumulator of ")
+           << columns << " columns, got " << getAcc().getType() << " (c5)";
+  if (getAccumulate() && !getAcc())
+    return emitOpError("has 'if' but no accumulator (c5)");
+  if (failed(verifySlot(*this, getSlot().getType(), a.getStages(), "c6")) ||
+      failed(verifySlot(*this, getSlot().getType(), b.getStages(), "c6")))
+    return failure();
+  return verifyInRole(*this, RoleKind::consumer, "c7");
+}
+
+LogicalResult WaitOp::verify() {
+  bool readable = isa<FragmentType>(getResult().getType());
+  if (readable != (getPending() == 0))
+    return emitOpError(
+               "expected a fragment exactly if nothing is pending, got ")
+           << getResult().getType() << " with pending = " << getPending()
+           << " (c1)";
+  if (getAccumulatorColumns(getResult().getType()) !=
+      getValue().getType().getColumns())
+    return emitOpError("expected the operand's columns, got ")
+           << getResult().getType() << " (c2)";
+  if (static_cast<int64_t>(getPending()) < 0 || getPending() > 7)
+    return emitOpError("expected pending in 0..7, got ")
+           << static_cast<int64_t>(getPending()) << " (c3)";
+  return success();
+}
+
+LogicalResult MapOp::verifyRegions() {
+  Block &body = getBody().front();
+  auto isF32 = [](Type type) { return type.isF32(); };
+  auto yield = dyn_cast<YieldOp>(body.getTerminator());
+  if (body.getNumArguments() != getInputs().size() ||
+      !llvm::all_of(body.getArgumentTypes(), isF32) || !yield ||
+      yield.getNumOperands() != 1 || !yield.getOperand(0).getType().isF32())
+    return emitOpError("expected a region with one f32 argument per operand "
+                       "that yields one f32 (c1)");
+  for (Operation &op : body.without_terminator())
+    if (!isMemoryEffectFree(&op))
+      return emitOpError("expected a region without memory effects (c2)")
+                 .attachNote(op.getLoc())
+             << "this operation has some";
+  return success();
+}
+
+LogicalResult StoreOp::verify() {
+  SmemType buffer = getBuffer().getType();
+  int64_t columns = getValue().getType().getColumns();
+  if (buffer.getRows() != 64 || buffer.getColumns() != columns)
+    return emitOpError("expected a buffer of 64 x ")
+           << columns << " tiles, got " << buffer << " (c1)";
+  if (!isa<Float32Type, BFloat16Type>(buffer.getElementType()) ||
+      buffer.getSwizzle() == 0)
+    return emitOpError("expected a swizzled buffer of f32 or bf16, got ")
+           << buffer << " (c2)";
+  return verifyInRole(*this, RoleKind::consumer, "c3");
+}
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+/// One access moves 1, 2, 4, 8 or 16 bytes (c1).
+static LogicalResult verifyAccess(Operation *op, Type type) {
+  int64_t bits = 0;
+  if (auto vector = dyn_cast<VectorType>(type))
+    bits = vector.getNumElements() * vector.getElementTypeBitWidth();
+  else
+    bits = type.getIntOrFloatBitWidth();
+  int64_t bytes = bits / 8;
+  if (bytes <= 16 && llvm::isPowerOf2_64(bytes))
+    return success();
+  return op->emitOpError("expected an access of 1, 2, 4, 8 or 16 bytes, got ")
+         << bytes << " (c1)";
+}
+
+LogicalResult GlobalLoadOp::verify() {
+  return verifyAccess(*this, getResult().getType());
+}
+
+LogicalResult GlobalStoreOp::verify() {
+  return verifyAccess(*this, getValue().getType());
+}
+
+LogicalResult QuantizeOp::verify() {
+  int64_t elements = 0;
+  for (Type type : getInputs().getTypes()) {
+    auto vector = cast<VectorType>(type);
+    if (!isa<BFloat16Type, Float32Type>(vector.getElementType()))
+      return emitOpError("expected inputs of bf16 or f32, got ")
+             << type << " (c2)";
+    elements += vector.getNumElements();
+  }
+  auto result = cast<VectorType>(getResult().getType());
+  if (elements != result.getNumElements())
+    return emitOpError("expected ")
+           << elements << " codes for the elements of the inputs, got "
+           << result << " (c1)";
+  return success();
+}
