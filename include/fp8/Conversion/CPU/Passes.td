@@ -1,0 +1,193 @@
+//===- Passes.td - Passes of the CPU path ------------------*- tablegen -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_CONVERSION_CPU_PASSES_TD
+#define FP8_CONVERSION_CPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CPUMarkContractions : Pass<"fp8-cpu-mark-contractions", "func::FuncOp"> {
+  let summary = "Select the contractions that the CPU contraction kernel runs";
+  let description = [{
+    Rewrites every linalg contraction (a sum of products with projected
+    permutations as indexing maps, BF16 or f32 operands and result) whose
+    accumulator is zero-filled into a `linalg.generic` with the attribute
+    `fp8.cpu_contract`. Operands are read through elementwise `arith.extf` and
+    transposes, so that the kernel reads the narrow values. The marked op
+    overwrites its result: the zero fill is dropped.
+
+    *Numerics:* products are exact in f32 for BF16 operands and accumulate in
+    f32 with ascending k, one rounding per step; a BF16 result is rounded once
+    at the end, whatever the accumulator type of the text. Other contractions
+    (a non-zero init, f16, f64, integers) are left to the loops.
+
+    Example:
+
+    ```mlir
+    %0 = linalg.matmul ins(%a, %b : tensor<4x8xbf16>, tensor<8x2xbf16>)
+                       outs(%zero : tensor<4x2xbf16>) -> tensor<4x2xbf16>
+    ```
+
+    becomes a `linalg.generic {..., fp8.cpu_contract = array<i64: 0, 0>}` with
+    `outs(%empty : tensor<4x2xbf16>)`.
+  }];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect",
+                           "arith::ArithDialect"];
+}
+
+def CPUFuseElementwise : Pass<"fp8-cpu-fuse-elementwise", "func::FuncOp"> {
+  let summary = "Fuse elementwise producers into their consumers";
+  let description = [{
+    Upstream's elementwise fusion with a cost rule: a producer is fused when it
+    has one consumer, or when it is so cheap (a cast, a broadcast, a constant)
+    that recomputing it costs less than storing it; never when that would
+    recompute arithmetic for every element of a broadcast.
+
+    *Numerics:* none. Every `truncf` and `extf` stays, so fused equals unfused
+    bit for bit.
+
+    Example: `tanh` of a sum, two `linalg.generic`, becomes one
+    `linalg.generic` whose body adds and then takes the `tanh`.
+  }];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect",
+                           "arith::ArithDialect", "math::MathDialect"];
+}
+
+def CPUDecomposeTensors : Pass<"fp8-cpu-decompose-tensors", "func::FuncOp"> {
+  let summary = "Rewrite tensor ops that bufferization does not know";
+  let description = [{
+    `tensor.concat` becomes a chain of `tensor.insert_slice` into one
+    `tensor.empty`.
+
+    *Numerics:* none.
+
+    Example: `tensor.concat dim(0) %a, %b` becomes two `tensor.insert_slice`.
+  }];
+  let dependentDialects = ["tensor::TensorDialect", "arith::ArithDialect"];
+}
+
+def CPUCarryInPlace : Pass<"fp8-cpu-carry-in-place", "func::FuncOp"> {
+  let summary = "Make loop-carried tensors keep one buffer";
+  let description = [{
+    Inserts a `bufferization.materialize_in_destination` of every yielded tensor
+    of an `scf.for` into its iteration argument, so that bufferization keeps one
+    buffer for each of them and no allocation leaves an iteration.
+
+    *Numerics:* none.
+
+    Example: `scf.yield %next` in a loop that carries `%acc` becomes
+    `%0 = bufferization.materialize_in_destination %next in %acc` and
+    `scf.yield %0`.
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect"];
+}
+
+def CPULowerContractions : Pass<"fp8-cpu-lower-contractions", "ModuleOp"> {
+  let summary = "Turn contractions on buffers into calls of fp8_cpu_contract";
+  let description = [{
+    Every bufferized contraction (`linalg.generic` with `fp8.cpu_contract`)
+    becomes a call of the C function `fp8_cpu_contract` with the addresses of
+    its operands and a constant table of element types, accumulation model,
+    sizes and strides (`fp8/Runtime/CPUContract.h`).
+
+    *Numerics:* those of the op; the kernel is the Numerics library's.
+
+    Example: a marked `linalg.generic` on memrefs becomes
+
+    ```mlir
+    llvm.call @fp8_cpu_contract(%lhs, %rhs, %out, %null, %null, %table)
+        : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect", "memref::MemRefDialect",
+                           "arith::ArithDialect"];
+}
+
+def CPULowerScalars : Pass<"fp8-cpu-lower-scalars", "ModuleOp"> {
+  let summary = "Give machine-dependent scalar operations one meaning";
+  let description = [{
+    `arith.fptosi` and `arith.fptoui` saturate and take NaN to 0, where LLVM
+    leaves both to the machine. `cf.assert` becomes a call of `fp8_cpu_assert`,
+    which ends the run with the message instead of aborting the process.
+
+    *Numerics:* conversions to integers are defined for every input.
+
+    Example: `cf.assert %ok, "out of bounds"` becomes
+    `llvm.call @fp8_cpu_assert(%ok, %message)`.
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect", "arith::ArithDialect"];
+}
+
+def CPUPlanBuffers : Pass<"fp8-cpu-plan-buffers", "func::FuncOp"> {
+  let summary = "Place all static allocations of a function in one arena";
+  let description = [{
+    Replaces each `memref.alloc` by a `memref.view` of one new last argument,
+    the arena; buffers whose live ranges do not meet share memory. The function
+    gets the attribute `fp8.cpu_arena`, the arena's size in bytes (64-byte
+    aligned). A dynamically sized allocation is an error.
+
+    *Numerics:* none.
+
+    Example: `%0 = memref.alloc() : memref<16xf32>` becomes
+    `%0 = memref.view %arena[%c0][] : memref<64xi8> to memref<16xf32>`.
+  }];
+  let dependentDialects = ["memref::MemRefDialect", "arith::ArithDialect"];
+}
+
+def CPUOutlineKernels : Pass<"fp8-cpu-outline-kernels", "ModuleOp"> {
+  let summary = "Move every loop nest into a small function of its own";
+  let description = [{
+    Each linalg op on buffers, each copy and each loop nest of scalar code
+    becomes a private function `fp8_kernel_N` that is called with the buffers
+    it uses; equal functions are one. Functions this small compile fast and
+    independently of each other; buffers that are different arguments do not
+    overlap and are marked `llvm.noalias`.
+
+    *Numerics:* none.
+
+    Example: `linalg.generic ... outs(%m : memref<8xf32>)` becomes
+    `func.call @fp8_kernel_0(%m) : (memref<8xf32>) -> ()`.
+  }];
+  let dependentDialects = ["func::FuncDialect", "linalg::LinalgDialect",
+                           "memref::MemRefDialect"];
+}
+
+def CPULinalgToLoops : Pass<"fp8-cpu-linalg-to-loops", "func::FuncOp"> {
+  let summary = "Lower linalg on buffers to loops that LLVM vectorises";
+  let description = [{
+    Elementwise ops on contiguous buffers become one flat loop. A reduction
+    over the innermost dimension of its first full-rank input is a fixed tree:
+    32 lanes, lane j adds the elements with index j modulo 32 of that dimension
+    in ascending order (outer reduced dimensions ascending too), then lanes j
+    and j+16 are added, j and j+8, and so on, and the sum is added to the init.
+    Every other reduction adds in ascending order of its dimensions.
+
+    *Numerics:* fixes the order of every sum; it depends on the op alone, not on
+    the machine or its vector length.
+
+    Example: a row sum becomes an `scf.for` over blocks of 32 elements around an
+    `scf.for` over the lanes.
+  }];
+  let dependentDialects = ["scf::SCFDialect", "arith::ArithDialect",
+                           "memref::MemRefDialect", "linalg::LinalgDialect"];
+}
+
+def CPUStrictMath : Pass<"fp8-cpu-strict-math", "func::FuncOp"> {
+  let summary = "Remove fast-math flags";
+  let description = [{
+    Sets the fast-math flags of every op to none. Upstream's emulation of BF16
+    puts `contract` on the casts it makes, with which a rounding followed by a
+    widening folds away.
+
+    *Numerics:* keeps every rounding of the text.
+
+    Example: `arith.addf %a, %b fastmath<fast> : f32` becomes
+    `arith.addf %a, %b : f32`.
+  }];
+}
+
+#endif // FP8_CONVERSION_CPU_PASSES_TD

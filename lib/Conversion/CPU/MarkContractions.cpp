@@ -1,0 +1,183 @@
+//===- MarkContractions.cpp - Contractions for the CPU kernel -------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds contractions that the CPU kernel can run and marks them. A marked op
+// is a linalg.generic whose operands are the narrowest values it can read, with
+// any permutation of dimensions in its maps, and whose accumulator is dropped.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Conversion/CPU/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::fp8 {
+#define GEN_PASS_DEF_CPUMARKCONTRACTIONS
+#include "fp8/Conversion/CPU/Passes.h.inc"
+} // namespace mlir::fp8
+
+using namespace mlir;
+
+/// Returns the block argument that `value` is, looking through arith.extf.
+static BlockArgument stripExtf(Value value) {
+  while (auto ext = value.getDefiningOp<arith::ExtFOp>())
+    value = ext.getIn();
+  return dyn_cast<BlockArgument>(value);
+}
+
+static bool isKernelType(Type type) { return type.isBF16() || type.isF32(); }
+
+/// True if the body is out + in0 * in1, up to widening and commutation.
+static bool hasMultiplyAddBody(linalg::GenericOp op) {
+  Block *body = op.getBody();
+  auto add =
+      body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return false;
+  for (auto [acc, product] : {std::pair(add.getLhs(), add.getRhs()),
+                              std::pair(add.getRhs(), add.getLhs())}) {
+    auto mul = product.getDefiningOp<arith::MulFOp>();
+    if (!mul || acc != body->getArgument(2))
+      continue;
+    BlockArgument lhs = stripExtf(mul.getLhs());
+    BlockArgument rhs = stripExtf(mul.getRhs());
+    if (!lhs || !rhs || lhs.getOwner() != body || rhs.getOwner() != body)
+      return false;
+    unsigned sum = lhs.getArgNumber() + rhs.getArgNumber();
+    return sum == 1 && lhs != rhs;
+  }
+  return false;
+}
+
+static bool isContraction(linalg::GenericOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics())
+    return false;
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (!map.isProjectedPermutation())
+      return false;
+  for (Value operand : op->getOperands())
+    if (!isKernelType(getElementTypeOrSelf(operand.getType())))
+      return false;
+  // A reduced dimension must be in both operands, or the sum of one operand
+  // would be taken over a broadcast.
+  AffineMap lhs = op.getIndexingMapsArray()[0];
+  AffineMap rhs = op.getIndexingMapsArray()[1];
+  for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
+    bool reduced =
+        op.getIteratorTypesArray()[dim] == utils::IteratorType::reduction;
+    bool inBoth = lhs.isFunctionOfDim(dim) && rhs.isFunctionOfDim(dim);
+    if (reduced && !inBoth)
+      return false;
+  }
+  return hasMultiplyAddBody(op);
+}
+
+/// True if `value` is a tensor filled with positive or negative zero.
+static bool isZeroFilled(Value value) {
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    return matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+  return matchPattern(value, m_AnyZeroFloat());
+}
+
+namespace {
+/// An operand read through casts and transposes.
+struct Source {
+  Value value;
+  AffineMap map;
+};
+} // namespace
+
+/// Looks through generics that only widen and permute their one input.
+static Source lookThrough(Value value, AffineMap map) {
+  while (auto generic = value.getDefiningOp<linalg::GenericOp>()) {
+    if (generic.getNumDpsInputs() != 1 || generic.getNumDpsInits() != 1 ||
+        !generic.isAllParallelLoops())
+      break;
+    Value input = generic.getDpsInputs()[0];
+    AffineMap in = generic.getIndexingMapsArray()[0];
+    AffineMap out = generic.getIndexingMapsArray()[1];
+    BlockArgument yielded =
+        stripExtf(generic.getBody()->getTerminator()->getOperand(0));
+    if (!yielded || yielded.getOwner() != generic.getBody() ||
+        yielded.getArgNumber() != 0 || !in.isPermutation() ||
+        !out.isPermutation() ||
+        !isKernelType(getElementTypeOrSelf(input.getType())))
+      break;
+    map = in.compose(inversePermutation(out)).compose(map);
+    value = input;
+  }
+  return {value, map};
+}
+
+/// Builds the marked op; its body is the reference meaning of one step.
+static void markContraction(RewriterBase &rewriter, linalg::GenericOp op) {
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Source lhs = lookThrough(op.getInputs()[0], op.getIndexingMapsArray()[0]);
+  Source rhs = lookThrough(op.getInputs()[1], op.getIndexingMapsArray()[1]);
+  auto type = cast<RankedTensorType>(op.getResult(0).getType());
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, op.getOutputs()[0]);
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+  if (empty.getType() != type)
+    empty = tensor::CastOp::create(rewriter, loc, type, empty);
+  auto body = [](OpBuilder &b, Location loc, ValueRange args) {
+    auto widen = [&](Value v) -> Value {
+      return v.getType().isF32()
+                 ? v
+                 : arith::ExtFOp::create(b, loc, b.getF32Type(), v).getResult();
+    };
+    Value product =
+        arith::MulFOp::create(b, loc, widen(args[0]), widen(args[1]));
+    Value sum = arith::AddFOp::create(b, loc, widen(args[2]), product);
+    if (!args[2].getType().isF32())
+      sum = arith::TruncFOp::create(b, loc, args[2].getType(), sum);
+    linalg::YieldOp::create(b, loc, sum);
+  };
+  auto marked = linalg::GenericOp::create(
+      rewriter, loc, type, ValueRange{lhs.value, rhs.value}, ValueRange{empty},
+      ArrayRef<AffineMap>{lhs.map, rhs.map, op.getIndexingMapsArray()[2]},
+      op.getIteratorTypesArray(), body);
+  for (NamedAttribute attr : op->getDiscardableAttrs())
+    marked->setAttr(attr.getName(), attr.getValue());
+  // The sequential f32 model, without promotion or splits.
+  marked->setAttr(mlir::fp8::kCPUContractAttr,
+                  rewriter.getDenseI64ArrayAttr({0, 0}));
+  rewriter.replaceOp(op, marked.getResults());
+}
+
+namespace {
+struct CPUMarkContractions final
+    : mlir::fp8::impl::CPUMarkContractionsBase<CPUMarkContractions> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::LinalgOp> named;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (!isa<linalg::GenericOp, linalg::FillOp>(op.getOperation()) &&
+          op.getNumReductionLoops() > 0)
+        named.push_back(op);
+    });
+    for (linalg::LinalgOp op : named) {
+      rewriter.setInsertionPoint(op);
+      if (failed(linalg::generalizeNamedOp(rewriter, op)))
+        return signalPassFailure();
+    }
+    SmallVector<linalg::GenericOp> contractions;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (isContraction(op) && isZeroFilled(op.getOutputs()[0]))
+        contractions.push_back(op);
+    });
+    for (linalg::GenericOp op : contractions)
+      markContraction(rewriter, op);
+  }
+};
+} // namespace

@@ -1,0 +1,179 @@
+//===- OutlineKernels.cpp - Loop nests to small functions -----------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cuts a function into a driver and small kernels. A kernel takes the buffers
+// at the root of the views it uses (so that equal arguments are equal buffers
+// and different ones never overlap) and the scalars it needs; the views are
+// rebuilt inside. Kernels with the same text are one function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Conversion/CPU/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::fp8 {
+#define GEN_PASS_DEF_CPUOUTLINEKERNELS
+#include "fp8/Conversion/CPU/Passes.h.inc"
+} // namespace mlir::fp8
+
+using namespace mlir;
+
+/// True for ops that only rename memory and are rebuilt inside a kernel.
+/// memref.view is not one: its results are the buffers of the arena.
+static bool isRebuiltView(Operation *op) {
+  return isa_and_nonnull<memref::SubViewOp, memref::CastOp,
+                         memref::CollapseShapeOp, memref::ExpandShapeOp,
+                         memref::ReinterpretCastOp>(op);
+}
+
+static bool isConstant(Operation *op) {
+  return op && op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// True if `op` is a loop nest of plain loads, stores and scalar arithmetic.
+static bool isScalarNest(Operation *op) {
+  if (!isa<scf::ForOp>(op) || op->getNumResults() != 0)
+    return false;
+  return !op->walk([](Operation *inner) {
+              bool bad = isa<linalg::LinalgOp, memref::CopyOp, func::CallOp,
+                             LLVM::CallOp, memref::ViewOp>(inner);
+              return bad ? WalkResult::interrupt() : WalkResult::advance();
+            }).wasInterrupted();
+}
+
+namespace {
+class Outliner {
+public:
+  Outliner(ModuleOp module) : module(module), builder(module) {}
+
+  void outline(Operation *op);
+
+private:
+  void collect(Value value);
+  func::FuncOp buildKernel(Operation *op);
+  func::FuncOp deduplicate(func::FuncOp kernel);
+
+  ModuleOp module;
+  OpBuilder builder;
+  /// Inputs of the kernel under construction, and ops to rebuild in it.
+  llvm::SetVector<Value> inputs;
+  llvm::SetVector<Operation *> rebuilt;
+  llvm::StringMap<func::FuncOp> kernels;
+};
+} // namespace
+
+/// Sorts a value used by the op: rebuilt inside (views, constants) or passed.
+void Outliner::collect(Value value) {
+  Operation *def = value.getDefiningOp();
+  if (!isRebuiltView(def) && !isConstant(def)) {
+    inputs.insert(value);
+    return;
+  }
+  if (rebuilt.contains(def))
+    return;
+  for (Value operand : def->getOperands())
+    collect(operand);
+  rebuilt.insert(def);
+}
+
+func::FuncOp Outliner::buildKernel(Operation *op) {
+  inputs.clear();
+  rebuilt.clear();
+  for (Value operand : op->getOperands())
+    collect(operand);
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    collect(value);
+
+  builder.setInsertionPointToEnd(module.getBody());
+  auto type = builder.getFunctionType(
+      llvm::map_to_vector(inputs, [](Value v) { return v.getType(); }), {});
+  auto kernel = func::FuncOp::create(builder, op->getLoc(), "fp8_kernel", type);
+  kernel.setPrivate();
+  Block *body = kernel.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  IRMapping mapping;
+  mapping.map(inputs.getArrayRef(), body->getArguments());
+  for (Operation *inner : rebuilt)
+    builder.clone(*inner, mapping);
+  builder.clone(*op, mapping);
+  func::ReturnOp::create(builder, op->getLoc());
+  for (BlockArgument arg : body->getArguments())
+    if (isa<MemRefType>(arg.getType()))
+      kernel.setArgAttr(arg.getArgNumber(),
+                        LLVM::LLVMDialect::getNoAliasAttrName(),
+                        builder.getUnitAttr());
+  return kernel;
+}
+
+func::FuncOp Outliner::deduplicate(func::FuncOp kernel) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  kernel->print(stream, OpPrintingFlags().useLocalScope());
+  auto [entry, inserted] = kernels.try_emplace(text, kernel);
+  if (!inserted) {
+    kernel.erase();
+    return entry->second;
+  }
+  kernel.setName("fp8_kernel_" + std::to_string(kernels.size() - 1));
+  return kernel;
+}
+
+void Outliner::outline(Operation *op) {
+  func::FuncOp kernel = deduplicate(buildKernel(op));
+  builder.setInsertionPoint(op);
+  func::CallOp::create(builder, op->getLoc(), kernel, inputs.getArrayRef());
+  op->erase();
+}
+
+/// A copy is an elementwise loop like any other.
+static void convertCopies(ModuleOp module) {
+  module.walk([](memref::CopyOp copy) {
+    OpBuilder builder(copy);
+    Value source = copy.getSource(), target = copy.getTarget();
+    if (source != target) {
+      unsigned rank = cast<MemRefType>(source.getType()).getRank();
+      AffineMap id = builder.getMultiDimIdentityMap(rank);
+      SmallVector<utils::IteratorType> loops(rank,
+                                             utils::IteratorType::parallel);
+      linalg::GenericOp::create(
+          builder, copy.getLoc(), source, target, ArrayRef<AffineMap>{id, id},
+          loops, [](OpBuilder &b, Location loc, ValueRange args) {
+            linalg::YieldOp::create(b, loc, args[0]);
+          });
+    }
+    copy.erase();
+  });
+}
+
+namespace {
+struct CPUOutlineKernels final
+    : mlir::fp8::impl::CPUOutlineKernelsBase<CPUOutlineKernels> {
+  void runOnOperation() override {
+    convertCopies(getOperation());
+    SmallVector<Operation *> targets;
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (!isa<linalg::LinalgOp>(op) && !isScalarNest(op))
+          return WalkResult::advance();
+        targets.push_back(op);
+        return WalkResult::skip();
+      });
+    Outliner outliner(getOperation());
+    for (Operation *op : targets)
+      outliner.outline(op);
+  }
+};
+} // namespace

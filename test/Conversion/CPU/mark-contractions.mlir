@@ -1,0 +1,54 @@
+// RUN: fp8-opt %s --fp8-cpu-mark-contractions --split-input-file | FileCheck %s
+
+// The accumulator's type does not matter, widened operands are read narrow.
+
+// CHECK-LABEL: func.func @matmul
+// CHECK-NOT: linalg.fill
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<4x8xbf16>, tensor<8x2xbf16>)
+// CHECK-SAME: outs(%{{.*}} : tensor<4x2xbf16>)
+// CHECK-SAME: fp8.cpu_contract = array<i64: 0, 0>
+func.func @matmul(%a: tensor<4x8xbf16>, %b: tensor<8x2xbf16>) -> tensor<4x2xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %e = tensor.empty() : tensor<4x2xbf16>
+  %f = linalg.fill ins(%zero : bf16) outs(%e : tensor<4x2xbf16>) -> tensor<4x2xbf16>
+  %0 = linalg.matmul ins(%a, %b : tensor<4x8xbf16>, tensor<8x2xbf16>) outs(%f : tensor<4x2xbf16>) -> tensor<4x2xbf16>
+  return %0 : tensor<4x2xbf16>
+}
+
+// -----
+
+// CHECK-DAG: #[[KM:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-LABEL: func.func @through_cast_and_transpose
+// CHECK: linalg.generic {indexing_maps = [#[[KM]],
+// CHECK-SAME: ins(%arg0, %{{.*}} : tensor<4x8xbf16>, tensor<8x2xf32>)
+// CHECK-SAME: fp8.cpu_contract
+func.func @through_cast_and_transpose(%a: tensor<4x8xbf16>, %b: tensor<8x2xf32>) -> tensor<4x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %t = tensor.empty() : tensor<8x4xf32>
+  %wide = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xbf16>) outs(%t : tensor<8x4xf32>) {
+  ^bb0(%x: bf16, %y: f32):
+    %0 = arith.extf %x : bf16 to f32
+    linalg.yield %0 : f32
+  } -> tensor<8x4xf32>
+  %e = tensor.empty() : tensor<4x2xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%wide, %b : tensor<8x4xf32>, tensor<8x2xf32>) outs(%f : tensor<4x2xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %1 = arith.mulf %x, %y : f32
+    %2 = arith.addf %z, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<4x2xf32>
+  return %0 : tensor<4x2xf32>
+}
+
+// -----
+
+// A sum onto something else than zero is left to the loops.
+
+// CHECK-LABEL: func.func @accumulates
+// CHECK-NOT: fp8.cpu_contract
+func.func @accumulates(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>, %c: tensor<4x2xf32>) -> tensor<4x2xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%c : tensor<4x2xf32>) -> tensor<4x2xf32>
+  return %0 : tensor<4x2xf32>
+}

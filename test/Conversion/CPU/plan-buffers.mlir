@@ -1,0 +1,45 @@
+// RUN: fp8-opt %s --fp8-cpu-plan-buffers --split-input-file --verify-diagnostics | FileCheck %s
+
+// Two buffers that are never live together share memory.
+
+// CHECK-LABEL: func.func @reuse
+// CHECK-SAME: %[[ARENA:.*]]: memref<128xi8>) attributes {fp8.cpu_arena = 128 : i64}
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[NEXT:.*]] = arith.constant 64 : index
+// CHECK-DAG: memref.view %[[ARENA]][%[[ZERO]]][]
+// CHECK-DAG: memref.view %[[ARENA]][%[[NEXT]]][]
+// CHECK-DAG: memref.view %[[ARENA]][%[[ZERO]]][]
+func.func @reuse(%x: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  memref.copy %x, %a : memref<16xf32> to memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.copy %a, %b : memref<16xf32> to memref<16xf32>
+  %c = memref.alloc() : memref<16xf32>
+  memref.copy %b, %c : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// -----
+
+// A view keeps its buffer alive.
+
+// CHECK-LABEL: func.func @views
+// CHECK-SAME: memref<192xi8>
+func.func @views(%x: memref<16xf32>) {
+  %a = memref.alloc() : memref<4x4xf32>
+  %v = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  memref.copy %x, %b : memref<16xf32> to memref<16xf32>
+  %c = memref.alloc() : memref<16xf32>
+  memref.copy %b, %c : memref<16xf32> to memref<16xf32>
+  memref.copy %v, %x : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic(%n: index) {
+  // expected-error @+1 {{expected a buffer of static shape, got 'memref<?xf32>'; give the function static input shapes}}
+  %a = memref.alloc(%n) : memref<?xf32>
+  return
+}
