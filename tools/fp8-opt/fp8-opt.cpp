@@ -13,6 +13,9 @@
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Transforms/Passes.h"
 
+#include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/ExpandMath/Passes.h"
+#include "fp8/Pipelines/CPU/Pipeline.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -26,6 +29,9 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
   mlir::fp8::registerFP8TransformsPasses();
+  mlir::fp8::registerFP8CPUPasses();
+  mlir::fp8::registerFP8ExpandMathPasses();
+  mlir::fp8::registerCPUPipeline();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "FP8 optimizer driver\n", registry));
 }

@@ -1,0 +1,63 @@
+//===- Program.h - Graphs as callable programs ------------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A graph compiled for this machine, ready to be called with plain buffers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_PIPELINES_CPU_PROGRAM_H
+#define FP8_PIPELINES_CPU_PROGRAM_H
+
+#include "fp8/Target/CPU/Jit.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace mlir::fp8 {
+
+/// One function of a module as machine code. Buffers are dense, row-major, of
+/// the element types of the signature (i1 is one byte). Results are the same
+/// bits for any options and on any host.
+class CPUProgram {
+public:
+  /// Compiles function `name` of `module` for arguments of the static types
+  /// `argTypes` (dynamic dimensions of the function take their sizes; a scalar
+  /// argument has a tensor type of rank 0). Consumes the module's contents.
+  /// Emits a diagnostic and fails if the function cannot be compiled.
+  static FailureOr<std::unique_ptr<CPUProgram>>
+  compile(ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
+          const JitOptions &options = {});
+  ~CPUProgram();
+
+  /// The types of the results, in order; scalars have rank 0.
+  ArrayRef<RankedTensorType> getResultTypes() const { return resultTypes; }
+
+  /// Runs the function. Arguments are not written; no result may overlap
+  /// another buffer. NaNs in float results are canonical. Fails with the
+  /// message of an assertion of the graph that does not hold.
+  llvm::Error run(ArrayRef<const void *> args, ArrayRef<void *> results);
+
+private:
+  CPUProgram() = default;
+
+  std::unique_ptr<Jit> jit;
+  void (*entry)(void **) = nullptr;
+  SmallVector<RankedTensorType> resultTypes;
+  std::unique_ptr<char, void (*)(void *)> arena{nullptr, nullptr};
+};
+
+/// The bytes of one element of a program's buffer.
+int64_t getElementBytes(Type type);
+
+/// Makes `name` the only public function of `module`, with the argument types
+/// `argTypes`, all calls inlined, scalar arguments and results as rank-0
+/// tensors, and every result statically shaped. Returns the function.
+FailureOr<func::FuncOp> specializeEntry(ModuleOp module, StringRef name,
+                                        ArrayRef<RankedTensorType> argTypes);
+
+} // namespace mlir::fp8
+
+#endif // FP8_PIPELINES_CPU_PROGRAM_H

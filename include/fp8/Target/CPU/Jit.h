@@ -1,0 +1,56 @@
+//===- Jit.h - Compile and call in process ----------------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiles modules of the LLVM dialect in process and calls their functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_TARGET_CPU_JIT_H
+#define FP8_TARGET_CPU_JIT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+
+namespace mlir::fp8 {
+
+/// How a module is compiled. Neither option changes a bit of any result.
+struct JitOptions {
+  /// Threads that compile; at least 1.
+  unsigned threads = 2;
+  /// LLVM's optimisation level, 0 to 3.
+  unsigned optLevel = 2;
+};
+
+/// Machine code of one module, in this process.
+class Jit {
+public:
+  /// Compiles `modules`, each of the LLVM dialect only; symbols that one
+  /// declares and another defines are linked, and the symbols in `externals`
+  /// are known to all. Floating-point operations are never contracted or
+  /// reordered.
+  static llvm::Expected<std::unique_ptr<Jit>>
+  create(ArrayRef<ModuleOp> modules, const llvm::StringMap<void *> &externals,
+         const JitOptions &options);
+  ~Jit();
+
+  /// The address of function `name`, with the signature it has in the module.
+  llvm::Expected<void *> lookup(StringRef name) const;
+
+private:
+  explicit Jit(std::unique_ptr<llvm::orc::LLJIT> engine);
+  std::unique_ptr<llvm::orc::LLJIT> engine;
+};
+
+} // namespace mlir::fp8
+
+#endif // FP8_TARGET_CPU_JIT_H

@@ -1,0 +1,194 @@
+//===- Program.cpp - Graphs as callable programs --------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the pass pipeline, deals the small functions out to modules that compile
+// in parallel, and gives the entry point one uniform signature.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Pipelines/CPU/Program.h"
+#include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Pipelines/CPU/Pipeline.h"
+#include "fp8/Runtime/CPUAssert.h"
+#include "fp8/Runtime/CPUContract.h"
+#include "fp8/Runtime/CPUScale.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+/// The function that compiled modules export.
+static constexpr StringLiteral kEntry = "fp8_entry";
+
+CPUProgram::~CPUProgram() = default;
+
+int64_t mlir::fp8::getElementBytes(Type type) {
+  if (type.isIndex())
+    return 8;
+  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
+
+/// Adds `void fp8_entry(void **args)`, which calls `main` with its arguments.
+static void addEntryPoint(ModuleOp module, LLVM::LLVMFuncOp main) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Location loc = main.getLoc();
+  auto ptr = LLVM::LLVMPointerType::get(builder.getContext());
+  auto voidType = LLVM::LLVMVoidType::get(builder.getContext());
+  auto entry =
+      LLVM::LLVMFuncOp::create(builder, loc, kEntry,
+                               LLVM::LLVMFunctionType::get(voidType, {ptr}));
+  builder.setInsertionPointToStart(entry.addEntryBlock(builder));
+  SmallVector<Value> args;
+  for (unsigned i = 0, e = main.getNumArguments(); i < e; ++i) {
+    Value slot = LLVM::GEPOp::create(builder, loc, ptr, ptr,
+                                     entry.getArgument(0),
+                                     ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    args.push_back(LLVM::LoadOp::create(builder, loc, ptr, slot));
+  }
+  LLVM::CallOp::create(builder, loc, main, args);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+}
+
+/// Copies what `kernel`, now in `target`, names in `source`.
+static void copyUsedSymbols(LLVM::LLVMFuncOp kernel, ModuleOp source,
+                            ModuleOp target) {
+  OpBuilder builder = OpBuilder::atBlockBegin(target.getBody());
+  auto copy = [&](StringRef name) {
+    if (!target.lookupSymbol(name))
+      builder.clone(*source.lookupSymbol(name));
+  };
+  kernel.walk([&](Operation *op) {
+    if (auto address = dyn_cast<LLVM::AddressOfOp>(op))
+      copy(address.getGlobalName());
+    else if (auto call = dyn_cast<LLVM::CallOp>(op); call && call.getCallee())
+      copy(*call.getCallee());
+  });
+}
+
+/// Moves the kernels out of `module` into `count` new modules, balanced by
+/// size, and leaves declarations.
+static SmallVector<OwningOpRef<ModuleOp>> splitKernels(ModuleOp module,
+                                                       unsigned count) {
+  SmallVector<OwningOpRef<ModuleOp>> parts;
+  SmallVector<size_t> load(count, 0);
+  for (unsigned i = 0; i < count; ++i)
+    parts.push_back(ModuleOp::create(module.getLoc()));
+  SmallVector<LLVM::LLVMFuncOp> kernels;
+  for (auto func : module.getOps<LLVM::LLVMFuncOp>())
+    if (!func.isExternal() && func.getName().starts_with("fp8_kernel_"))
+      kernels.push_back(func);
+  for (LLVM::LLVMFuncOp kernel : kernels) {
+    size_t size = 0;
+    kernel.walk([&](Operation *) { ++size; });
+    unsigned part = std::min_element(load.begin(), load.end()) - load.begin();
+    load[part] += size;
+    OpBuilder builder(kernel);
+    auto declaration = LLVM::LLVMFuncOp::create(
+        builder, kernel.getLoc(), kernel.getName(), kernel.getFunctionType());
+    (void)declaration;
+    kernel->remove();
+    kernel.setLinkage(LLVM::Linkage::External);
+    kernel.setPublic();
+    parts[part]->getBody()->push_back(kernel);
+    copyUsedSymbols(kernel, module, *parts[part]);
+  }
+  return parts;
+}
+
+/// What compiled code may call.
+static llvm::StringMap<void *> runtimeSymbols() {
+  llvm::StringMap<void *> symbols;
+  auto add = [&](StringRef name, auto *function) {
+    symbols[name] = reinterpret_cast<void *>(function);
+  };
+  add(::fp8::runtime::kContractSymbol, &fp8_cpu_contract);
+  add(::fp8::runtime::kAssertSymbol, &fp8_cpu_assert);
+  add("fp8_cpu_scale_from_amax", &fp8_cpu_scale_from_amax);
+  add("fp8_cpu_delayed_scale", &fp8_cpu_delayed_scale);
+  add("fp8_cpu_record", &fp8_cpu_record);
+  add("fp8_cpu_update", &fp8_cpu_update);
+  return symbols;
+}
+
+static LogicalResult runPasses(ModuleOp module) {
+  PassManager pm(module.getContext());
+  buildCPUPipeline(pm);
+  return pm.run(module);
+}
+
+FailureOr<std::unique_ptr<CPUProgram>>
+CPUProgram::compile(ModuleOp module, StringRef name,
+                    ArrayRef<RankedTensorType> argTypes,
+                    const JitOptions &options) {
+  FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
+  if (failed(func))
+    return failure();
+  std::unique_ptr<CPUProgram> program(new CPUProgram());
+  for (Type type : func->getResultTypes())
+    program->resultTypes.push_back(cast<RankedTensorType>(type));
+  for (unsigned i = 0, e = func->getNumArguments(); i < e; ++i)
+    func->setArgAttr(i, "bufferization.writable",
+                     BoolAttr::get(module.getContext(), false));
+  if (failed(runPasses(module)))
+    return failure();
+  auto main = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  auto bytes = main->getAttrOfType<IntegerAttr>(kCPUArenaAttr);
+  program->arena = {static_cast<char *>(std::aligned_alloc(64, bytes.getInt())),
+                    std::free};
+  addEntryPoint(module, main);
+
+  SmallVector<OwningOpRef<ModuleOp>> kernels =
+      splitKernels(module, std::max(options.threads, 1u) * 2);
+  SmallVector<ModuleOp> modules{module};
+  for (OwningOpRef<ModuleOp> &part : kernels)
+    modules.push_back(*part);
+  auto jit = Jit::create(modules, runtimeSymbols(), options);
+  if (!jit)
+    return module.emitError("cannot compile for the CPU: ")
+           << llvm::toString(jit.takeError());
+  program->jit = std::move(*jit);
+  auto address = program->jit->lookup(kEntry);
+  if (!address)
+    return module.emitError("cannot link for the CPU: ")
+           << llvm::toString(address.takeError());
+  program->entry = reinterpret_cast<void (*)(void **)>(*address);
+  return program;
+}
+
+/// Replaces NaNs, whose bits depend on the host, by the canonical ones.
+static void canonicalizeNaNs(RankedTensorType type, void *data) {
+  int64_t count = type.getNumElements();
+  if (type.getElementType().isF32()) {
+    auto *values = static_cast<uint32_t *>(data);
+    for (int64_t i = 0; i < count; ++i)
+      if ((values[i] & 0x7fffffffu) > 0x7f800000u)
+        values[i] = ::fp8::numerics::kNaN32;
+  } else if (type.getElementType().isBF16()) {
+    auto *values = static_cast<uint16_t *>(data);
+    for (int64_t i = 0; i < count; ++i)
+      if ((values[i] & 0x7fffu) > 0x7f80u)
+        values[i] = ::fp8::numerics::kNaNBF16;
+  }
+}
+
+llvm::Error CPUProgram::run(ArrayRef<const void *> args,
+                            ArrayRef<void *> results) {
+  SmallVector<void *> pointers;
+  for (const void *arg : args)
+    pointers.push_back(const_cast<void *>(arg));
+  pointers.append(results.begin(), results.end());
+  pointers.push_back(arena.get());
+  if (const char *message =
+          ::fp8::runtime::runGuarded(entry, pointers.data()))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  for (auto [type, data] : llvm::zip(resultTypes, results))
+    canonicalizeNaNs(type, data);
+  return llvm::Error::success();
+}

@@ -1,0 +1,88 @@
+//===- SpecializeEntry.cpp - One function, static shapes ------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One function, static shapes: what run time knows is put into the types, and
+// upstream's canonicalization carries it through the body.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Pipelines/CPU/Program.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+static void specializeArguments(func::FuncOp func,
+                                ArrayRef<RankedTensorType> argTypes) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.front());
+  for (auto [arg, type] : llvm::zip(func.getArguments(), argTypes)) {
+    Type old = arg.getType();
+    if (old == type)
+      continue;
+    arg.setType(type);
+    Operation *adapter;
+    if (isa<TensorType>(old))
+      adapter = tensor::CastOp::create(builder, arg.getLoc(), old, arg);
+    else
+      adapter =
+          tensor::ExtractOp::create(builder, arg.getLoc(), arg, ValueRange());
+    arg.replaceAllUsesExcept(adapter->getResult(0), adapter);
+  }
+}
+
+/// Scalars become rank-0 tensors; casts to dynamic shapes are undone.
+static LogicalResult specializeResults(func::FuncOp func) {
+  Operation *ret = func.front().getTerminator();
+  OpBuilder builder(ret);
+  for (OpOperand &operand : ret->getOpOperands()) {
+    Value value = operand.get();
+    if (!isa<TensorType>(value.getType()))
+      value = tensor::FromElementsOp::create(
+          builder, ret->getLoc(), RankedTensorType::get({}, value.getType()),
+          value);
+    while (auto cast = value.getDefiningOp<tensor::CastOp>())
+      value = cast.getSource();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !type.hasStaticShape())
+      return func.emitError("expected argument shapes to determine the shape "
+                            "of result ")
+             << operand.getOperandNumber() << ", got " << value.getType();
+    operand.set(value);
+  }
+  func.setType(FunctionType::get(func.getContext(),
+                                 func.front().getArgumentTypes(),
+                                 ret->getOperandTypes()));
+  return success();
+}
+
+FailureOr<func::FuncOp>
+mlir::fp8::specializeEntry(ModuleOp module, StringRef name,
+                           ArrayRef<RankedTensorType> argTypes) {
+  auto func = module.lookupSymbol<func::FuncOp>(name);
+  if (!func || func.isDeclaration())
+    return module.emitError("expected a function with a body named '")
+           << name << "'";
+  if (!func.getBody().hasOneBlock())
+    return func.emitError("expected structured control flow, got branches");
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other != func)
+      other.setPrivate();
+  func.setPublic();
+  specializeArguments(func, argTypes);
+  // The signature has to agree with the body while passes run.
+  func.setType(FunctionType::get(func.getContext(),
+                                 func.front().getArgumentTypes(),
+                                 func.getFunctionType().getResults()));
+  PassManager pm(module.getContext());
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createCanonicalizerPass());
+  if (failed(pm.run(module)) || failed(specializeResults(func)))
+    return failure();
+  return func;
+}

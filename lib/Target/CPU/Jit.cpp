@@ -1,0 +1,165 @@
+//===- Jit.cpp - Compile and call in process ------------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One LLVM context, target machine and object file per module, so that modules
+// compile on several threads; ORC only links. Strict floating point: no
+// contraction, no fast-math flag, denormals kept.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Target/CPU/Jit.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+namespace {
+/// The object file of one module, or why there is none.
+struct Unit {
+  std::unique_ptr<llvm::MemoryBuffer> object;
+  std::string error;
+};
+} // namespace
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                     unsigned level) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = level > 0;
+  tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::OptimizationLevel chosen = levels[std::min(level, 3u)];
+  llvm::ModulePassManager passes =
+      level == 0 ? builder.buildO0DefaultPipeline(chosen)
+                 : builder.buildPerModuleDefaultPipeline(chosen);
+  passes.run(module, modules);
+}
+
+static void compileUnit(ModuleOp source,
+                        llvm::orc::JITTargetMachineBuilder target,
+                        unsigned level, Unit &unit) {
+  auto fail = [&](llvm::Error error) {
+    unit.error = llvm::toString(std::move(error));
+  };
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module =
+      translateModuleToLLVMIR(source, context);
+  if (!module) {
+    unit.error = "cannot translate a module to LLVM IR";
+    return;
+  }
+  auto machine = target.createTargetMachine();
+  if (!machine)
+    return fail(machine.takeError());
+  module->setDataLayout((*machine)->createDataLayout());
+  module->setTargetTriple((*machine)->getTargetTriple());
+  optimize(*module, **machine, level);
+  auto object = llvm::orc::SimpleCompiler(**machine)(*module);
+  if (!object)
+    return fail(object.takeError());
+  unit.object = std::move(*object);
+}
+
+Jit::Jit(std::unique_ptr<llvm::orc::LLJIT> engine)
+    : engine(std::move(engine)) {}
+Jit::~Jit() = default;
+
+/// The host, with strict floating point.
+static llvm::Expected<llvm::orc::JITTargetMachineBuilder>
+hostTarget(unsigned level) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!target)
+    return target;
+  target->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  target->setCodeGenOptLevel(level == 0 ? llvm::CodeGenOptLevel::None
+                                        : llvm::CodeGenOptLevel::Default);
+  return target;
+}
+
+llvm::Expected<std::unique_ptr<Jit>>
+Jit::create(ArrayRef<ModuleOp> modules,
+            const llvm::StringMap<void *> &externals,
+            const JitOptions &options) {
+  auto target = hostTarget(options.optLevel);
+  if (!target)
+    return target.takeError();
+  for (ModuleOp module : modules) {
+    registerBuiltinDialectTranslation(*module.getContext());
+    registerLLVMDialectTranslation(*module.getContext());
+  }
+  SmallVector<Unit> units(modules.size());
+  {
+    llvm::DefaultThreadPool pool(
+        llvm::hardware_concurrency(std::max(options.threads, 1u)));
+    for (auto [module, unit] : llvm::zip(modules, units))
+      pool.async([module = module, &unit = unit, &target, &options] {
+        compileUnit(module, *target, options.optLevel, unit);
+      });
+    pool.wait();
+  }
+  auto engine = llvm::orc::LLJITBuilder()
+                    .setJITTargetMachineBuilder(*target)
+                    .create();
+  if (!engine)
+    return engine.takeError();
+  llvm::orc::LLJIT &jit = **engine;
+  auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      jit.getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  jit.getMainJITDylib().addGenerator(std::move(*process));
+  llvm::orc::SymbolMap symbols;
+  for (const auto &entry : externals)
+    symbols[jit.mangleAndIntern(entry.first())] = {
+        llvm::orc::ExecutorAddr::fromPtr(entry.second),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  if (llvm::Error error = jit.getMainJITDylib().define(
+          llvm::orc::absoluteSymbols(std::move(symbols))))
+    return std::move(error);
+  for (Unit &unit : units) {
+    if (!unit.object)
+      return llvm::createStringError(unit.error);
+    if (llvm::Error error = jit.addObjectFile(std::move(unit.object)))
+      return std::move(error);
+  }
+  return std::unique_ptr<Jit>(new Jit(std::move(*engine)));
+}
+
+llvm::Expected<void *> Jit::lookup(StringRef name) const {
+  auto address = engine->lookup(name);
+  if (!address)
+    return address.takeError();
+  return address->toPtr<void *>();
+}

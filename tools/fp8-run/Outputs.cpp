@@ -1,0 +1,143 @@
+//===- Outputs.cpp - Results of a run -------------------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Files are written through Support's writer: whole or absent.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Outputs.h"
+#include "Inputs.h"
+#include "fp8/Pipelines/CPU/Program.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::fp8;
+namespace support = ::fp8::support;
+
+static llvm::Error makeError(const Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+static std::string printed(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+llvm::Error mlir::fp8::writeResults(StringRef directory,
+                                    ArrayRef<Result> results) {
+  if (std::error_code code = llvm::sys::fs::create_directories(directory))
+    return makeError("cannot write '" + directory + "': " + code.message());
+  llvm::json::Array entries;
+  for (auto [index, result] : llvm::enumerate(results)) {
+    SmallVector<StringRef> types =
+        getNpyTypes(result.type.getElementType());
+    if (types.empty())
+      return makeError("result " + Twine(index) +
+                       ": its element type has no .npy form: " +
+                       printed(result.type));
+    std::string file = std::to_string(index) + ".npy";
+    entries.push_back(llvm::json::Object{
+        {"file", file},
+        {"type", printed(result.type.getElementType())},
+        {"shape", llvm::json::Array(result.type.getShape())}});
+    support::NpyArray array{types[0].str(), result.type.getShape().vec(),
+                            result.bytes};
+    if (auto error = support::writeNpy((directory + "/" + file).str(), array))
+      return makeError(*error);
+  }
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::formatv("{0:2}", llvm::json::Value(std::move(entries))) << "\n";
+  if (auto error = support::writeFile((directory + "/types.json").str(),
+                                      text.data(), text.size()))
+    return makeError(*error);
+  return llvm::Error::success();
+}
+
+/// Calls `visit` with the value of each element.
+template <typename Visit>
+static void forEachElement(const Result &result, Visit visit) {
+  Type element = result.type.getElementType();
+  int64_t width = getElementBytes(element);
+  for (int64_t i = 0, e = result.type.getNumElements(); i < e; ++i)
+    visit(i, loadElement(element, &result.bytes[i * width]));
+}
+
+void mlir::fp8::printResults(llvm::raw_ostream &os, ArrayRef<Result> results) {
+  for (auto [index, result] : llvm::enumerate(results)) {
+    double squares = 0.0, last = 0.0;
+    forEachElement(result, [&](int64_t, double value) {
+      squares += value * value;
+      last = value;
+    });
+    os << index << ": " << result.type;
+    if (result.type.getNumElements() == 1)
+      os << " = " << llvm::format("%.9g", last) << "\n";
+    else
+      os << " norm " << llvm::format("%.9g", std::sqrt(squares)) << "\n";
+  }
+}
+
+double mlir::fp8::relativeL2(const Result &result, const Result &reference) {
+  Type element = reference.type.getElementType();
+  int64_t width = getElementBytes(element);
+  double difference = 0.0, norm = 0.0;
+  forEachElement(result, [&](int64_t i, double value) {
+    double expected = loadElement(element, &reference.bytes[i * width]);
+    bool same = value == expected ||
+                (std::isnan(value) && std::isnan(expected));
+    if (same && !std::isfinite(value))
+      return;
+    difference += (value - expected) * (value - expected);
+    norm += expected * expected;
+  });
+  if (difference == 0.0)
+    return 0.0;
+  if (norm == 0.0)
+    return std::numeric_limits<double>::infinity();
+  return std::sqrt(difference / norm);
+}
+
+llvm::Expected<Log> Log::parse(StringRef text) {
+  Log log;
+  auto [number, path] = text.split(':');
+  if (number.getAsInteger(10, log.result) || path.empty())
+    return makeError("--log=" + text + ": expected RESULT:FILE.csv");
+  log.path = path.str();
+  return log;
+}
+
+llvm::Error Log::check(ArrayRef<Result> results) const {
+  if (result >= results.size())
+    return makeError("--log: expected a result below " +
+                     Twine(results.size()) + ", got " + Twine(result));
+  if (results[result].type.getNumElements() != 1)
+    return makeError("--log: expected a scalar result, result " +
+                     Twine(result) + " is " + printed(results[result].type));
+  return llvm::Error::success();
+}
+
+void Log::record(int64_t step, ArrayRef<Result> results) {
+  const Result &r = results[result];
+  llvm::raw_string_ostream(text)
+      << step << ","
+      << llvm::format("%.9g", loadElement(r.type.getElementType(),
+                                          r.bytes.data()))
+      << "\n";
+}
+
+llvm::Error Log::write() const {
+  if (auto error = support::writeFile(path, text.data(), text.size()))
+    return makeError(*error);
+  return llvm::Error::success();
+}

@@ -1,0 +1,292 @@
+//===- fp8-run.cpp - Run a graph ------------------------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiles a graph for a device, runs it on given or generated inputs, for one
+// step or in a training loop, and writes or compares the results. Everything is
+// checked before anything is written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inputs.h"
+#include "Outputs.h"
+#include "fp8/Pipelines/CPU/Pipeline.h"
+#include "fp8/Pipelines/CPU/Program.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::fp8;
+namespace cl = llvm::cl;
+
+namespace {
+/// The command line.
+struct Options {
+  cl::opt<std::string> input{cl::Positional, cl::desc("IN.mlir"),
+                             cl::init("-")};
+  cl::opt<std::string> device{"device", cl::desc("cpu, emu or cuda"),
+                              cl::init("cpu")};
+  cl::opt<std::string> function{
+      "function", cl::desc("Function to run (default: the only public one)")};
+  cl::opt<std::string> inputs{"inputs",
+                              cl::desc("Directory with in_00.npy, ...")};
+  cl::list<std::string> specs{
+      "input",
+      cl::desc("One argument: @x.npy, each:@X.npy, normal:SEED[:SIGMA], zeros, "
+               "ones or step"),
+      cl::CommaSeparated};
+  cl::opt<std::string> fill{"fill",
+                            cl::desc("zeros: arguments not given are zeros")};
+  cl::opt<std::string> outputDir{"output-dir",
+                                 cl::desc("Directory for 0.npy, ...")};
+  cl::list<std::string> logs{"log",
+                             cl::desc("RESULT:F.csv, a scalar per step")};
+  cl::opt<int64_t> steps{"steps", cl::desc("Times to run"), cl::init(1)};
+  cl::list<std::string> carry{
+      "carry", cl::desc("RESULT:ARG,..., results that feed arguments"),
+      cl::CommaSeparated};
+  cl::opt<bool> time{"time",
+                     cl::desc("Print compile time and the time per step")};
+  cl::opt<unsigned> threads{"compile-threads",
+                            cl::desc("Threads that compile"), cl::init(2)};
+};
+
+/// A result that becomes an argument of the next step.
+struct Carry {
+  unsigned result, argument;
+};
+} // namespace
+
+static llvm::Error makeError(const Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+/// Prints the first error of MLIR as one line; drops the rest.
+static LogicalResult printDiagnostic(Diagnostic &diagnostic, bool &printed) {
+  if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    return success();
+  if (!printed) {
+    printed = true;
+    std::string text = diagnostic.str();
+    llvm::errs() << diagnostic.getLocation() << ": error: "
+                 << StringRef(text).split('\n').first << "\n";
+  }
+  return success();
+}
+
+static llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
+                                                 StringRef name) {
+  if (!name.empty()) {
+    auto func = module.lookupSymbol<func::FuncOp>(name);
+    if (!func || func.isDeclaration())
+      return makeError("--function=" + name + ": no such function");
+    return func;
+  }
+  SmallVector<func::FuncOp> functions;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (func.isPublic() && !func.isDeclaration())
+      functions.push_back(func);
+  if (functions.size() != 1)
+    return makeError("expected one public function, found " +
+                     Twine(functions.size()) + "; use --function=NAME");
+  return functions[0];
+}
+
+/// One spec per argument: the directory's, then --input's, then the fill.
+static llvm::Expected<SmallVector<InputSpec>>
+collectSpecs(const Options &options, unsigned count) {
+  SmallVector<InputSpec> specs;
+  if (!options.inputs.empty()) {
+    auto listed = listInputs(options.inputs);
+    if (!listed)
+      return listed.takeError();
+    specs = std::move(*listed);
+  }
+  for (const std::string &text : options.specs) {
+    auto spec = parseInputSpec(text);
+    if (!spec)
+      return spec.takeError();
+    specs.push_back(*spec);
+  }
+  if (!options.fill.empty() && options.fill != "zeros")
+    return makeError("--fill=" + options.fill + ": expected zeros");
+  if (specs.size() < count && options.fill == "zeros")
+    specs.resize(count);
+  if (specs.size() != count)
+    return makeError("expected " + Twine(count) + " inputs, got " +
+                     Twine(specs.size()) +
+                     (specs.size() < count
+                          ? "; give one --input per argument or --fill=zeros"
+                          : ""));
+  return specs;
+}
+
+static llvm::Expected<SmallVector<Carry>>
+parseCarry(const Options &options, MutableArrayRef<Argument> arguments,
+           ArrayRef<Result> results) {
+  SmallVector<Carry> carries;
+  for (StringRef text : options.carry) {
+    Carry carry;
+    auto [result, argument] = text.split(':');
+    if (result.getAsInteger(10, carry.result) ||
+        argument.getAsInteger(10, carry.argument))
+      return makeError("--carry=" + text + ": expected RESULT:ARG");
+    if (carry.result >= results.size() || carry.argument >= arguments.size())
+      return makeError("--carry=" + text + ": expected a result below " +
+                       Twine(results.size()) + " and an argument below " +
+                       Twine(arguments.size()));
+    Type from = results[carry.result].type;
+    Type to = arguments[carry.argument].getType();
+    if (from != to) {
+      std::string types;
+      llvm::raw_string_ostream(types) << from << " and " << to;
+      return makeError("--carry=" + text + ": expected equal types, got " +
+                       types);
+    }
+    carries.push_back(carry);
+  }
+  return carries;
+}
+
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+static llvm::Error runSteps(const Options &options, CPUProgram &program,
+                            MutableArrayRef<Argument> arguments,
+                            SmallVector<Result> &results) {
+  for (RankedTensorType type : program.getResultTypes())
+    results.push_back({type, std::vector<char>(
+                                 type.getNumElements() *
+                                 getElementBytes(type.getElementType()))});
+  auto carries = parseCarry(options, arguments, results);
+  if (!carries)
+    return carries.takeError();
+  SmallVector<Log> logs;
+  for (StringRef text : options.logs) {
+    auto log = Log::parse(text);
+    if (!log)
+      return log.takeError();
+    if (llvm::Error error = log->check(results))
+      return error;
+    logs.push_back(std::move(*log));
+  }
+  double best = 0.0, total = 0.0;
+  for (int64_t step = 0; step < options.steps; ++step) {
+    SmallVector<const void *> argPointers;
+    SmallVector<void *> resultPointers;
+    for (Argument &argument : arguments) {
+      argument.setStep(step);
+      argPointers.push_back(argument.data().data());
+    }
+    for (Result &result : results)
+      resultPointers.push_back(result.bytes.data());
+    Clock::time_point start = Clock::now();
+    if (llvm::Error error = program.run(argPointers, resultPointers))
+      return error;
+    double seconds = secondsSince(start);
+    best = step == 0 ? seconds : std::min(best, seconds);
+    total += seconds;
+    for (Log &log : logs)
+      log.record(step, results);
+    for (const Carry &carry : *carries)
+      arguments[carry.argument].data() = results[carry.result].bytes;
+  }
+  if (options.time)
+    llvm::errs() << llvm::format("run: best %.6f s, mean %.6f s of %lld\n", best,
+                                 total / static_cast<double>(options.steps),
+                                 static_cast<long long>(options.steps));
+  for (const Log &log : logs)
+    if (llvm::Error error = log.write())
+      return error;
+  return llvm::Error::success();
+}
+
+static llvm::Error checkOptions(const Options &options) {
+  if (options.device == "emu" || options.device == "cuda")
+    return makeError("--device=" + options.device +
+                     ": not available yet; use --device=cpu");
+  if (options.device != "cpu")
+    return makeError("--device=" + options.device +
+                     ": expected cpu, emu or cuda");
+  if (options.steps < 1)
+    return makeError("--steps: expected at least 1, got " +
+                     Twine(options.steps.getValue()));
+  return llvm::Error::success();
+}
+
+static llvm::Error run(const Options &options, ModuleOp module) {
+  if (llvm::Error error = checkOptions(options))
+    return error;
+  auto func = findFunction(module, options.function);
+  if (!func)
+    return func.takeError();
+  auto specs = collectSpecs(options, func->getNumArguments());
+  if (!specs)
+    return specs.takeError();
+  SmallVector<Argument> arguments;
+  SmallVector<RankedTensorType> types;
+  for (auto [index, type] : llvm::enumerate(func->getArgumentTypes())) {
+    auto argument = Argument::create(index, type, (*specs)[index]);
+    if (!argument)
+      return argument.takeError();
+    types.push_back(argument->getType());
+    arguments.push_back(std::move(*argument));
+  }
+  JitOptions jit;
+  jit.threads = std::max(1u, options.threads.getValue());
+  std::string name = func->getName().str();
+  Clock::time_point start = Clock::now();
+  auto program = CPUProgram::compile(module, name, types, jit);
+  if (failed(program))
+    return makeError("");
+  if (options.time)
+    llvm::errs() << llvm::format("compile: %.3f s\n", secondsSince(start));
+  SmallVector<Result> results;
+  if (llvm::Error error = runSteps(options, **program, arguments, results))
+    return error;
+  if (options.outputDir.empty())
+    printResults(llvm::outs(), results);
+  else if (llvm::Error error = writeResults(options.outputDir, results))
+    return error;
+  return llvm::Error::success();
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  cl::ParseCommandLineOptions(argc, argv, "run a graph\n");
+  DialectRegistry registry;
+  registerCPUDialects(registry);
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  bool printed = false;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    return printDiagnostic(diagnostic, printed);
+  });
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(options.input, &context);
+  if (!module) {
+    if (!printed)
+      llvm::errs() << "fp8-run: error: cannot read '" << options.input
+                   << "'\n";
+    return 1;
+  }
+  if (llvm::Error error = run(options, *module)) {
+    std::string text = llvm::toString(std::move(error));
+    if (!printed)
+      llvm::errs() << "fp8-run: error: " << text << "\n";
+    return 1;
+  }
+  return 0;
+}
