@@ -13,7 +13,7 @@ GRAPHS = Path(__file__).resolve().parents[2] / "test" / "Inputs" / "graphs"
 
 # The largest relative L2 distance of a result. The framework's matrix products
 # add in another order and its bias gradients in BF16, hence the larger ones.
-GRAPH_LIMITS = {"torch_mlp": 2e-2, "mlp_bf16acc": 2e-2, "llama_decode": 2e-3}
+GRAPH_LIMITS = {"torch_mlp": 2e-2, "mlp_bf16acc": 2e-2, "llama_decode": 1e-6}
 
 
 def load(path: Path) -> np.ndarray:
