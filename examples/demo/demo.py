@@ -183,20 +183,21 @@ def demo(tools: Path, folder: Path, steps: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     names = json.loads(SIGNATURE.read_text())
     program = folder / "transformer.fp8.mlir"
-    print("1. The training step of a transformer, rewritten for delayed scaling:\n")
-    print(
-        run(
-            [
-                str(tools / "fp8-compile"),
-                str(GRAPH),
-                "--recipe=delayed",
-                "--target=cpu",
-                "--emit=fp8",
-                f"-o={program}",
-                "--report=text",
-            ]
-        ).rstrip()
+    report = folder / "report.txt"
+    run(
+        [
+            str(tools / "fp8-compile"),
+            str(GRAPH),
+            "--recipe=delayed",
+            "--target=cpu",
+            "--emit=fp8",
+            f"-o={program}",
+            "--report=text",
+            f"--report-file={report}",
+        ]
     )
+    print("1. The training step of a transformer, rewritten for delayed scaling:\n")
+    print(report.read_text().rstrip())
     print(f"\n   the FP8 program: {program}\n")
     _, (batch, length), _ = names["args"][-1]
     write_batches(folder, steps, batch, length)

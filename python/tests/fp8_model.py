@@ -166,6 +166,22 @@ def source_name(value: Any) -> str:
     return ""
 
 
+def reads_floats(value: Any) -> bool:
+    """Whether a value depends on a float argument (a one-hot of ids does not)."""
+    waiting, seen = [value], set()
+    while waiting:
+        value = waiting.pop()
+        if not hasattr(value.owner, "operands"):
+            if str(value.type).rstrip(">").endswith(("bf16", "f32")):
+                return True
+            continue
+        op = value.owner.operation
+        if op not in seen:
+            seen.add(op)
+            waiting += list(op.operands)
+    return False
+
+
 def is_backward(name: str) -> bool:
     """Whether a location names an operation of the backward pass."""
     if name.startswith("bwd:"):
@@ -197,7 +213,11 @@ class FP8Interpreter(Interpreter):
     def _formats(site: Contraction, role: str, fmt: str) -> tuple[Format, Format]:
         if role in ("fprop", "refprop") or fmt == "e4m3":
             return E4M3, E4M3
-        backward = [is_backward(source_name(v)) for v in list(site.op.operands)[:2]]
+        operands = list(site.op.operands)[:2]
+        backward = [is_backward(source_name(v)) for v in operands]
+        if all(backward):
+            # The gradient of an embedding: the one-hot is made where it is used.
+            backward = [reads_floats(v) for v in operands]
         assert sum(backward) == 1, f"{site.name}: which operand is the gradient?"
         return (E5M2, E4M3) if backward[0] else (E4M3, E5M2)
 
