@@ -4,7 +4,7 @@
 
   stablehlo.while, counted          scf.for (from scan and fori_loop)
   stablehlo.case                    nested scf.if (from cond and switch)
-  stablehlo.scatter, one result     loops with tensor.extract / tensor.insert
+  stablehlo.scatter, one result     a loop with tensor.extract / tensor.insert
   stablehlo.optimization_barrier    fp8.barrier, an identity that keeps a
                                     recomputed forward apart from the first one
 
@@ -14,6 +14,8 @@ repeated indices) the order is that of the updates.
 """
 
 from __future__ import annotations
+
+import math
 
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
@@ -242,10 +244,10 @@ def _combiner(op: ir.Operation) -> str | None:
     return f"arith.{extreme}" if extreme else None
 
 
-class _ScatterLoops:
-    """Writes the loops of one scatter as the text of a private function.
+class _ScatterLoop:
+    """Writes one scatter as the text of a private function.
 
-    The loops run over the elements of the updates, in order. An update window
+    Its loop runs over the elements of the updates, in order. An update window
     that reaches outside the operand is dropped as a whole, as XLA does.
     """
 
@@ -317,34 +319,33 @@ class _ScatterLoops:
         operand, indices, updates = self.types
         element = operand.element_type
         zero, one = self._index(0), self._index(1)
-        value, depth = "%t", updates.rank
-        loops = [f"%x{d}" for d in range(depth)]
-        for d in range(depth):
-            bound, new = self._index(updates.shape[d]), f"%t{d}"
-            self.lines.append(
-                f"%r{d} = scf.for {loops[d]} = {zero} to {bound} step {one} "
-                f"iter_args({new} = {value}) -> ({operand}) {{"
-            )
-            value = new
+        count = self._index(math.prod(updates.shape))
+        sizes = [self._index(n) for n in updates.shape]
+        self.lines.append(
+            f"%result = scf.for %i0 = {zero} to {count} step {one} "
+            f"iter_args(%table = %t) -> ({operand}) {{"
+        )
+        loops, rest = [], "%i0"
+        for size in reversed(sizes):
+            loops.insert(0, self._emit(f"arith.remui {rest}, {size} : index"))
+            rest = self._emit(f"arith.divui {rest}, {size} : index")
         index, fits = self._target(loops)
-        where = ", ".join(index)
-        self.lines.append(f"%done = scf.if {fits} -> ({operand}) {{")
+        # One loop without scf.if: an update that is dropped writes back what was
+        # there, at index 0. Such a chain of insertions bufferizes in place.
+        kept = [self._emit(f"arith.select {fits}, {i}, {zero} : index") for i in index]
+        where = ", ".join(kept)
+        old = self._emit(f"tensor.extract %table[{where}] : {operand}")
         new = self._emit(f"tensor.extract %u[{', '.join(loops)}] : {updates}")
         if self.combiner:
-            old = self._emit(f"tensor.extract {value}[{where}] : {operand}")
             new = self._emit(f"{self.combiner} {old}, {new} : {element}")
-        put = self._emit(f"tensor.insert {new} into {value}[{where}] : {operand}")
-        self.lines.append(f"scf.yield {put} : {operand} }} else {{")
-        self.lines.append(f"scf.yield {value} : {operand} }}")
-        result = "%done"
-        for d in reversed(range(depth)):
-            self.lines.append(f"scf.yield {result} : {operand} }}")
-            result = f"%r{d}"
+        new = self._emit(f"arith.select {fits}, {new}, {old} : {element}")
+        result = self._emit(f"tensor.insert {new} into %table[{where}] : {operand}")
+        self.lines.append(f"scf.yield {result} : {operand} }}")
         body = "\n".join(self.lines)
         return (
             f"func.func private @{name}(%t: {operand}, %i: {indices}, "
             f"%u: {updates}) -> {operand} {{\n{body}\n"
-            f"return {result} : {operand}\n}}"
+            f"return %result : {operand}\n}}"
         )
 
 
@@ -355,8 +356,12 @@ def _rewrite_scatter(op: ir.Operation, module: ir.Module, number: int) -> None:
     element = ir.RankedTensorType(op.operands[1].type).element_type
     if combiner is None or not ir.IntegerType(element).is_signless:
         return
+    if 0 in ir.RankedTensorType(op.operands[0].type).shape:
+        op.results[0].replace_all_uses_with(op.operands[0])
+        op.erase()
+        return
     name = f"scatter_{number}"
-    text = _ScatterLoops(op, combiner).function(name)
+    text = _ScatterLoop(op, combiner).function(name)
     module.body.append(ir.Operation.parse(text))
     with ir.InsertionPoint(op), op.location:
         call = _create(

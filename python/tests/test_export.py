@@ -145,6 +145,20 @@ def test_gradient_of_gather(rng):
     assert_equal(run_both(fn, table, rng.integers(0, 6, (2, 4)).astype(np.int32)))
 
 
+def test_scatter_bufferizes():
+    """The loops update their table in place, without a copy for each element."""
+    table, ids = jax.ShapeDtypeStruct((6, 3), BF16), jax.ShapeDtypeStruct((2, 4), I32)
+    done = subprocess.run(
+        ["mlir-opt-22", "--one-shot-bufferize=bufferize-function-boundaries"],
+        input=export(jax.grad(lambda t, i: (t[i] ** 2).sum().astype(F32)), table, ids),
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr
+    loops = done.stdout.split("scf.for")[1:]
+    assert loops and not any("memref.copy" in part for part in loops[:-1])
+
+
 def test_checkpoint_keeps_a_barrier(rng):
     p, x, y = models.block_arguments(rng)
     loss = lambda p, x, y: models.squared_error(
