@@ -1,0 +1,137 @@
+//===- Emulator.h - load and launch PTX -------------------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The public face of the emulator: a device with memory, programs decoded from
+// PTX, and launches. A launch returns when the grid has ended.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_EMULATOR_EMULATOR_H
+#define FP8_EMULATOR_EMULATOR_H
+
+#include "fp8/Emulator/Findings.h"
+#include "fp8/Emulator/Memory.h"
+#include "fp8/Emulator/PTX.h"
+#include "fp8/Emulator/Target.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace fp8::emulator {
+
+class Program;
+class Monitor;
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t count() const { return uint64_t(x) * y * z; }
+};
+
+enum class MmaModel : uint8_t { Hardware, Exact };
+
+struct DeviceOptions {
+  const Target *target = nullptr;
+  /// Streaming multiprocessors; 0 takes the target's number.
+  unsigned sms = 0;
+  /// Draws the schedule and the completion order of asynchronous work.
+  uint64_t seed = 0;
+  CheckLevel check = CheckLevel::Error;
+  MmaModel mma = MmaModel::Hardware;
+  /// Text of vprintf; null drops it.
+  llvm::raw_ostream *print = nullptr;
+};
+
+struct LaunchConfig {
+  Dim3 grid, block;
+  /// {0,0,0} takes the kernel's own cluster, or none.
+  Dim3 cluster = {0, 0, 0};
+  uint32_t dynamicShared = 0;
+  /// Launched with programmatic stream serialisation.
+  bool programmatic = false;
+  /// Values of the parameters, each at its own offset (parameterLayout).
+  std::vector<uint8_t> params;
+};
+
+/// Where a kernel parameter lies in LaunchConfig::params.
+struct ParameterLayout {
+  std::string name;
+  uint32_t offset, size;
+};
+
+/// Counts over launches, for --stats.
+struct Statistics {
+  uint64_t warpInstructions = 0, threadInstructions = 0;
+  std::map<std::string, uint64_t> mix;
+  std::map<std::string, uint64_t> bytes;
+  uint64_t sharedAccesses = 0, sharedWavefronts = 0;
+};
+
+/// Frees a program (the type is private to the library).
+void destroy(Program *program);
+struct DestroyProgram {
+  void operator()(Program *program) const { destroy(program); }
+};
+using ProgramPtr = std::unique_ptr<Program, DestroyProgram>;
+
+/// Decodes `module` for `target`. Every instruction must be known; the error
+/// names the first that is not, and its line. The module must outlive the
+/// program.
+llvm::Expected<ProgramPtr> loadProgram(const ptx::Module &module,
+                                       const Target &target);
+
+/// A kernel's parameters, or an error when there is no such kernel.
+llvm::Expected<std::vector<ParameterLayout>>
+parameterLayout(const Program &program, llvm::StringRef kernel);
+
+class Device {
+public:
+  explicit Device(const DeviceOptions &options);
+  ~Device();
+
+  const DeviceOptions &options() const { return config; }
+  GlobalMemory &memory() { return global; }
+  Findings &findings() { return found; }
+  Statistics &statistics() { return counts; }
+  /// Turns counting on (slower).
+  bool collectStatistics = false;
+  /// Observes every launch when set; not owned.
+  Monitor *monitor = nullptr;
+  /// Text of --stats.
+  void printStatistics(llvm::raw_ostream &os) const;
+
+  /// Places the module's variables in memory; done by the first launch too.
+  llvm::Error load(Program &program);
+
+  /// Runs a grid to its end. An error for a launch that the device refuses and
+  /// for a fault that stops a kernel; faults are findings as well.
+  llvm::Error launch(Program &program, llvm::StringRef kernel,
+                     const LaunchConfig &config);
+
+private:
+  DeviceOptions config;
+  GlobalMemory global;
+  Findings found;
+  Statistics counts;
+  uint64_t launches = 0;
+};
+
+/// Table of all implemented instructions in Markdown, from the decoder.
+void printInstructionTable(llvm::raw_ostream &os);
+
+} // namespace fp8::emulator
+
+#endif // FP8_EMULATOR_EMULATOR_H

@@ -1,0 +1,164 @@
+//===- Async.cpp - asynchronous work of CTAs ------------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Async.h. A pipeline keeps one item in the grid's list: its oldest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Async.h"
+
+using namespace fp8::emulator;
+
+IssueSite::IssueSite(const Warp &warp, const Op &op, unsigned lane)
+    : cta(warp.cta), info(&infoOf(warp, op)),
+      tid({warp.tid[0][lane], warp.tid[1][lane], warp.tid[2][lane]}) {}
+
+AccessSite IssueSite::get() const {
+  AccessSite site;
+  site.ptxLine = info->line;
+  site.file = cta->grid->program->module->filePath(info->loc.file).str();
+  site.line = info->loc.line;
+  site.access = info->text;
+  site.thread = {cta->id.x, cta->id.y, cta->id.z, tid[0], tid[1], tid[2]};
+  return site;
+}
+
+std::shared_ptr<AsyncGroup> GroupQueue::open() {
+  if (groups.empty() || groups.back()->committed)
+    groups.push_back(std::make_shared<AsyncGroup>());
+  return groups.back();
+}
+
+void GroupQueue::commit() { open()->committed = true; }
+
+void GroupQueue::prune() {
+  while (!groups.empty() && groups.front()->committed &&
+         !groups.front()->pending && !groups.front()->reading &&
+         groups.size() > 64)
+    groups.pop_front();
+}
+
+bool GroupQueue::isDone(uint32_t keep, bool reads) {
+  uint32_t newer = 0;
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+    if (!(*group)->committed)
+      continue;
+    if (newer++ < keep)
+      continue;
+    if (reads ? (*group)->reading : (*group)->pending)
+      return false;
+  }
+  prune();
+  return true;
+}
+
+CtaAsync &fp8::emulator::asyncOf(Cta &cta) {
+  if (!cta.async) {
+    auto state = std::make_shared<CtaAsync>();
+    state->copies.resize((cta.threads + 31) / 32 * 32);
+    state->bulk.resize((cta.threads + 31) / 32 * 32);
+    state->wgmma.resize((cta.threads + 31) / 32);
+    state->issues.resize((cta.threads + 127) / 128);
+    state->wgmmaPipeline.resize((cta.threads + 127) / 128);
+    cta.async = state;
+  }
+  return *static_cast<CtaAsync *>(cta.async.get());
+}
+
+void fp8::emulator::schedule(Cta &cta, std::string what,
+                             std::function<void()> work) {
+  AsyncWork item;
+  item.cluster = cta.cluster;
+  item.what = std::move(what);
+  item.complete = std::move(work);
+  cta.grid->pending.push_back(std::move(item));
+}
+
+static void runPipeline(Cta &cta, Pipeline &pipeline, std::string what) {
+  std::function<void()> work = std::move(pipeline.queue.front());
+  pipeline.queue.pop_front();
+  work();
+  pipeline.scheduled = !pipeline.queue.empty();
+  if (pipeline.scheduled)
+    schedule(cta, what,
+             [&cta, &pipeline, what] { runPipeline(cta, pipeline, what); });
+}
+
+void fp8::emulator::schedulePipeline(Cta &cta, Pipeline &pipeline,
+                                     std::string what,
+                                     std::function<void()> work) {
+  pipeline.queue.push_back(std::move(work));
+  if (pipeline.scheduled)
+    return;
+  pipeline.scheduled = true;
+  schedule(cta, what,
+           [&cta, &pipeline, what] { runPipeline(cta, pipeline, what); });
+}
+
+uint64_t *fp8::emulator::barrierWord(Cta &cta, uint32_t address) {
+  if (address & 7)
+    return nullptr;
+  return reinterpret_cast<uint64_t *>(sharedBytes(cta, address, 8));
+}
+
+void fp8::emulator::asyncFault(Cta &cta, const IssueSite &site,
+                               const char *kind, const char *memory,
+                               uint64_t address, const std::string &message) {
+  Grid &grid = *cta.grid;
+  Finding finding;
+  finding.kind = kind;
+  finding.memory = memory;
+  finding.a = site.get();
+  finding.address = address;
+  finding.message = message;
+  if (grid.fault.empty())
+    grid.fault = grid.program->module->name + ":" +
+                 std::to_string(finding.a.ptxLine) + ": " + kind + ": " +
+                 message;
+  grid.device->findings().add(std::move(finding));
+  grid.stopped = true;
+}
+
+void fp8::emulator::completeTx(Cta &cta, const IssueSite &site,
+                               uint32_t address, uint32_t bytes) {
+  uint64_t *word = barrierWord(cta, address);
+  if (!word) {
+    asyncFault(cta, site, "out-of-bounds", "shared", address,
+               "the mbarrier of a copy lies outside shared memory");
+    return;
+  }
+  MBarrierResult result = mbarrierCompleteTx(*word, bytes);
+  if (result.fault != MBarrierFault::None) {
+    bool dead = result.fault == MBarrierFault::NotInitialized;
+    asyncFault(cta, site,
+               dead ? "mbarrier-uninitialised" : "mbarrier-tx-underflow",
+               "shared", address,
+               std::string("complete_tx of ") + std::to_string(bytes) +
+                   " bytes: " + describe(result.fault));
+  }
+  if (result.completedPhase)
+    wakeCta(*ctaOfShared(cta, address));
+}
+
+void fp8::emulator::arriveOn(Cta &cta, const IssueSite &site,
+                             uint32_t address) {
+  uint64_t *word = barrierWord(cta, address);
+  if (!word) {
+    asyncFault(cta, site, "out-of-bounds", "shared", address,
+               "the mbarrier of an arrival lies outside shared memory");
+    return;
+  }
+  MBarrierResult result = mbarrierArrive(*word, MBarrierArrival());
+  if (result.fault != MBarrierFault::None) {
+    bool dead = result.fault == MBarrierFault::NotInitialized;
+    asyncFault(cta, site, dead ? "mbarrier-uninitialised" : "barrier-count",
+               "shared", address,
+               std::string("arrival: ") + describe(result.fault));
+  }
+  if (result.completedPhase)
+    wakeCta(*ctaOfShared(cta, address));
+}

@@ -1,0 +1,339 @@
+//===- Interpreter.cpp - run one warp -------------------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loop over decoded instructions, and the splits of a diverged warp. The
+// current split lives in the warp itself (pc, active, frame); all others in
+// `others`, and no two Ready ones have the same frame and pc.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+
+#include "llvm/ADT/Twine.h"
+
+using namespace fp8::emulator;
+
+const OpInfo &fp8::emulator::infoOf(const Warp &warp, const Op &op) {
+  const Code &code = *warp.frame->code;
+  return code.info[&op - code.ops.data()];
+}
+
+AccessSite fp8::emulator::siteOf(const Warp &warp, const Op &op,
+                                 unsigned lane) {
+  const OpInfo &info = infoOf(warp, op);
+  const Grid &grid = *warp.cta->grid;
+  AccessSite site;
+  site.ptxLine = info.line;
+  site.file = grid.program->module->filePath(info.loc.file).str();
+  site.line = info.loc.line;
+  site.access = info.text;
+  site.thread = {warp.cta->id.x,    warp.cta->id.y,    warp.cta->id.z,
+                 warp.tid[0][lane], warp.tid[1][lane], warp.tid[2][lane]};
+  return site;
+}
+
+Step fp8::emulator::fault(Warp &warp, const Op &op, uint32_t mask,
+                          const char *kind, const char *memory,
+                          uint64_t address, const std::string &message) {
+  Grid &grid = *warp.cta->grid;
+  Finding finding;
+  finding.kind = kind;
+  finding.memory = memory;
+  finding.a = siteOf(warp, op, firstLane(mask));
+  finding.address = address;
+  finding.message = message;
+  if (grid.fault.empty())
+    grid.fault = grid.program->module->name + ":" +
+                 std::to_string(finding.a.ptxLine) + ": " + kind + ": " +
+                 message;
+  grid.device->findings().add(std::move(finding));
+  grid.stopped = true;
+  return Step::Fault;
+}
+
+void fp8::emulator::enterFrame(Warp &warp, Frame *frame) {
+  warp.frame = frame;
+  if (!frame)
+    return;
+  warp.base[0] = frame->regs;
+  warp.base[1] = const_cast<uint8_t *>(frame->code->constants.data());
+}
+
+/// Merges into the current split all that wait for it, and sets where to stop
+/// for the next one.
+static void absorb(Warp &warp) {
+  warp.nextStop = ~0u;
+  for (size_t i = 0; i < warp.others.size();) {
+    Split &split = warp.others[i];
+    bool same = split.frame == warp.frame;
+    if (split.state == SplitState::Ready && same && split.pc == warp.pc) {
+      warp.active |= split.mask;
+      warp.others.erase(warp.others.begin() + i);
+      continue;
+    }
+    if (split.state == SplitState::Ready && same && split.pc > warp.pc)
+      warp.nextStop = std::min(warp.nextStop, split.pc);
+    ++i;
+  }
+}
+
+/// Whether `a` goes before `b`: deeper calls first, then the smaller pc.
+static bool precedes(const Split &a, const Split &b) {
+  if (a.frame->depth != b.frame->depth)
+    return a.frame->depth > b.frame->depth;
+  return a.pc < b.pc;
+}
+
+bool fp8::emulator::selectSplit(Warp &warp) {
+  for (SplitState state : {SplitState::Ready, SplitState::Polling}) {
+    Split *best = nullptr;
+    for (Split &split : warp.others)
+      if (split.state == state && (!best || precedes(split, *best)))
+        best = &split;
+    if (!best)
+      continue;
+    // A round of polls is over: all of them may run again.
+    if (state == SplitState::Polling)
+      for (Split &split : warp.others)
+        if (split.state == SplitState::Polling)
+          split.state = SplitState::Ready;
+    warp.pc = best->pc;
+    warp.active = best->mask;
+    enterFrame(warp, best->frame);
+    warp.others.erase(best);
+    absorb(warp);
+    return true;
+  }
+  warp.active = 0;
+  return false;
+}
+
+void fp8::emulator::parkSplit(Warp &warp, SplitState state) {
+  if (warp.active)
+    warp.others.push_back({warp.pc, warp.active, warp.frame, state});
+  warp.active = 0;
+}
+
+void fp8::emulator::divert(Warp &warp, uint32_t taken, uint32_t target,
+                           uint32_t other) {
+  uint32_t rest = warp.active & ~taken;
+  if (rest)
+    warp.others.push_back({other, rest, warp.frame, SplitState::Ready});
+  warp.active = taken;
+  warp.pc = target;
+  if (!warp.others.empty()) {
+    parkSplit(warp, SplitState::Ready);
+    selectSplit(warp);
+  }
+}
+
+void fp8::emulator::exitLanes(Warp &warp, uint32_t mask) {
+  warp.alive &= ~mask;
+  warp.active &= ~mask;
+  Cta &cta = *warp.cta;
+  cta.aliveThreads -= __builtin_popcount(mask);
+  ++cta.grid->progress;
+}
+
+void fp8::emulator::wake(Warp &warp) {
+  for (Split &split : warp.others)
+    if (split.state == SplitState::Blocked)
+      split.state = SplitState::Ready;
+  if (warp.queued || !warp.alive)
+    return;
+  warp.queued = true;
+  warp.cta->grid->ready.push_back(&warp);
+}
+
+void fp8::emulator::wakeCta(Cta &cta) {
+  ++cta.grid->progress;
+  for (auto &warp : cta.warps)
+    wake(*warp);
+}
+
+void fp8::emulator::wakeCluster(Cluster &cluster) {
+  for (auto &cta : cluster.ctas)
+    wakeCta(*cta);
+}
+
+/// Lanes that must execute a collective `op` together.
+static uint32_t requiredLanes(const Warp &warp, const Op &op) {
+  if (op.flags & AlignedFlag)
+    return warp.alive;
+  const OpInfo &info = infoOf(warp, op);
+  if (info.memberMask == NoRegister)
+    return warp.active;
+  return row<uint32_t>(warp, info.memberMask)[firstLane(warp.active)] &
+         warp.alive;
+}
+
+/// Gathers the lanes of a collective instruction. True when it can execute now;
+/// else the split was parked.
+static bool gather(Warp &warp, const Op &op) {
+  for (size_t i = 0; i < warp.others.size();) {
+    Split &split = warp.others[i];
+    bool joins = split.frame == warp.frame && split.pc == warp.pc &&
+                 (split.state == SplitState::Together ||
+                  split.state == SplitState::Ready);
+    if (!joins) {
+      ++i;
+      continue;
+    }
+    warp.active |= split.mask;
+    warp.others.erase(warp.others.begin() + i);
+  }
+  uint32_t required = requiredLanes(warp, op);
+  if ((warp.active & required) == required)
+    return true;
+  parkSplit(warp, SplitState::Together);
+  return false;
+}
+
+/// Nothing can run, but lanes wait for others at an .aligned instruction: the
+/// warp is diverged there. Reports it and lets them go. False when no split
+/// waits so.
+bool fp8::emulator::releaseDiverged(Warp &warp) {
+  for (Split &split : warp.others) {
+    if (split.state != SplitState::Together)
+      continue;
+    const Op &op = split.frame->code->ops[split.pc];
+    if (!(op.flags & AlignedFlag))
+      continue;
+    Split chosen = split;
+    warp.released = true;
+    warp.others.erase(&split);
+    warp.pc = chosen.pc;
+    warp.active = chosen.mask;
+    enterFrame(warp, chosen.frame);
+    Grid &grid = *warp.cta->grid;
+    if (grid.device->options().check != CheckLevel::None) {
+      Finding finding;
+      finding.kind = "aligned-divergent";
+      finding.memory = "none";
+      finding.a = siteOf(warp, op, firstLane(chosen.mask));
+      finding.message =
+          (llvm::Twine("expected all lanes of the warp at an .aligned "
+                       "instruction, found ") +
+           llvm::Twine(__builtin_popcount(chosen.mask)) + " of " +
+           llvm::Twine(__builtin_popcount(warp.alive)))
+              .str();
+      grid.device->findings().add(std::move(finding));
+    }
+    return true;
+  }
+  return false;
+}
+
+/// Whether the others can still come to a Together split by themselves.
+static bool hasBlocked(const Warp &warp) {
+  for (const Split &split : warp.others)
+    if (split.state == SplitState::Blocked)
+      return true;
+  return false;
+}
+
+static bool hasReady(const Warp &warp) {
+  for (const Split &split : warp.others)
+    if (split.state == SplitState::Ready)
+      return true;
+  return false;
+}
+
+template <bool Stats>
+static bool runLoop(Warp &warp, uint64_t budget) {
+  Grid &grid = *warp.cta->grid;
+  Statistics &counts = grid.device->statistics();
+  uint64_t executed = 0, threads = 0;
+  bool canGoOn = true;
+  bool forced = warp.released;
+  warp.released = false;
+  if (!warp.active && !selectSplit(warp)) {
+    canGoOn = !hasBlocked(warp) && releaseDiverged(warp);
+    forced = canGoOn;
+    warp.released = false;
+  }
+  warp.polls = 0;
+  while (canGoOn) {
+    if (LLVM_UNLIKELY(warp.pc >= warp.nextStop)) {
+      parkSplit(warp, SplitState::Ready);
+      selectSplit(warp);
+    }
+    const Op &op = warp.frame->code->ops[warp.pc];
+    uint32_t mask = warp.active;
+    if (op.guard != NoRegister) {
+      uint32_t bits = predicate(warp, op.guard);
+      mask &= op.guardNegated ? ~bits : bits;
+      if (mask == 0) {
+        ++warp.pc;
+        ++executed;
+        continue;
+      }
+    }
+    Step step;
+    if (LLVM_UNLIKELY(op.flags & (AlignedFlag | CollectiveFlag)) && !forced &&
+        !gather(warp, op)) {
+      step = Step::Jump;
+    } else {
+      if (op.flags & (AlignedFlag | CollectiveFlag)) {
+        mask = warp.active;
+        if (op.guard != NoRegister) {
+          uint32_t bits = predicate(warp, op.guard);
+          mask &= op.guardNegated ? ~bits : bits;
+        }
+      }
+      forced = false;
+      if (Stats) {
+        threads += __builtin_popcount(mask);
+        const Code &code = *warp.frame->code;
+        code.counts.resize(code.ops.size());
+        code.counts[warp.pc].first += __builtin_popcount(mask);
+        ++code.counts[warp.pc].second;
+      }
+      step = op.run(warp, op, mask);
+      ++executed;
+    }
+    if (LLVM_LIKELY(step == Step::Next)) {
+      ++warp.pc;
+      continue;
+    }
+    switch (step) {
+    case Step::Next:
+      break;
+    case Step::Jump:
+      break;
+    case Step::Retry:
+      parkSplit(warp, SplitState::Blocked);
+      break;
+    case Step::Yield:
+    case Step::Again:
+      warp.pc += step == Step::Yield;
+      parkSplit(warp, SplitState::Polling);
+      if (!hasReady(warp))
+        budget = 0;
+      break;
+    case Step::Fault:
+      return false;
+    }
+    if (executed >= budget)
+      break;
+    if (!warp.active && !selectSplit(warp)) {
+      canGoOn = warp.alive && !hasBlocked(warp) && releaseDiverged(warp);
+      forced = canGoOn;
+      warp.released = false;
+    }
+  }
+  grid.clock += executed;
+  counts.warpInstructions += executed;
+  counts.threadInstructions += threads;
+  return canGoOn;
+}
+
+bool fp8::emulator::runWarp(Warp &warp, uint64_t budget) {
+  if (warp.cta->grid->device->collectStatistics)
+    return runLoop<true>(warp, budget);
+  return runLoop<false>(warp, budget);
+}
