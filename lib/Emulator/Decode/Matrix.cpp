@@ -1,0 +1,365 @@
+//===- Matrix.cpp - mma.sync, ldmatrix, stmatrix, movmatrix ---------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sums and fragment layouts of mma.sync are the engine's (TensorCore.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixFamily.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace fp8::emulator;
+using ptx::Operand;
+using ptx::Space;
+using ptx::Type;
+
+std::optional<MMAType> fp8::emulator::mmaType(llvm::StringRef name) {
+  using T = MMAType;
+  return llvm::StringSwitch<std::optional<T>>(name)
+      .Case("e4m3", T::E4M3)
+      .Case("e5m2", T::E5M2)
+      .Case("e2m3", T::E2M3)
+      .Case("e3m2", T::E3M2)
+      .Case("e2m1", T::E2M1)
+      .Case("f16", T::F16)
+      .Case("bf16", T::BF16)
+      .Case("tf32", T::TF32)
+      .Case("s8", T::S8)
+      .Case("u8", T::U8)
+      .Case("s4", T::S4)
+      .Case("u4", T::U4)
+      .Case("b1", T::B1)
+      .Case("f64", T::F64)
+      .Default(std::nullopt);
+}
+
+std::optional<MMAAccumulator>
+fp8::emulator::mmaAccumulator(llvm::StringRef name) {
+  using A = MMAAccumulator;
+  return llvm::StringSwitch<std::optional<A>>(name)
+      .Case("f16", A::F16)
+      .Case("f32", A::F32)
+      .Case("s32", A::S32)
+      .Case("f64", A::F64)
+      .Default(std::nullopt);
+}
+
+MMAModel fp8::emulator::modelOf(const Warp &warp) {
+  return warp.cta->grid->device->options().mma == MmaModel::Exact
+             ? MMAModel::Exact
+             : MMAModel::Hardware;
+}
+
+/// "m16n8k32" to its numbers.
+bool fp8::emulator::parseMmaShape(llvm::StringRef text, unsigned &m,
+                                  unsigned &n, unsigned &k) {
+  return text.consume_front("m") && !text.consumeInteger(10, m) &&
+         text.consume_front("n") && !text.consumeInteger(10, n) &&
+         text.consume_front("k") && !text.consumeInteger(10, k) && text.empty();
+}
+
+bool fp8::emulator::vectorRows(Context &c, const Operand &operand,
+                               unsigned count, bool isDestination,
+                               std::vector<uint32_t> &out) {
+  llvm::ArrayRef<Operand> list = operand;
+  if (operand.kind == Operand::Kind::Vector)
+    list = operand.elements;
+  if (list.size() != count)
+    return c.fail("expected " + llvm::Twine(count) + " registers, found " +
+                  llvm::Twine(list.size()));
+  for (const Operand &element : list) {
+    out.emplace_back();
+    if (isDestination ? !c.destination(element, 4, out.back())
+                      : !c.source(element, Type::B32, out.back()))
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// mma.sync
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct MmaCall {
+  MmaSync mma;
+  std::vector<uint32_t> d, a, b, c;
+  bool scaled = false;
+  uint32_t scaleA = NoRegister, scaleB = NoRegister;
+  uint32_t byteA = NoRegister, threadA = NoRegister, byteB = NoRegister,
+           threadB = NoRegister;
+};
+} // namespace
+
+static Step runMma(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &call = op.as<MmaCall>();
+  MmaSync mma = call.mma;
+  mma.model = modelOf(warp);
+  uint32_t *d[64];
+  const uint32_t *a[64], *b[64], *c[64];
+  for (size_t i = 0; i < call.d.size(); ++i)
+    d[i] = destination<uint32_t>(warp, call.d[i]);
+  for (size_t i = 0; i < call.a.size(); ++i)
+    a[i] = row<uint32_t>(warp, call.a[i]);
+  for (size_t i = 0; i < call.b.size(); ++i)
+    b[i] = row<uint32_t>(warp, call.b[i]);
+  for (size_t i = 0; i < call.c.size(); ++i)
+    c[i] = row<uint32_t>(warp, call.c[i]);
+  MmaScales scales;
+  if (call.scaled) {
+    unsigned lead = firstLane(mask);
+    scales.a = row<uint32_t>(warp, call.scaleA);
+    scales.b = row<uint32_t>(warp, call.scaleB);
+    scales.byteIdA = row<uint32_t>(warp, call.byteA)[lead];
+    scales.threadIdA = row<uint32_t>(warp, call.threadA)[lead];
+    scales.byteIdB = row<uint32_t>(warp, call.byteB)[lead];
+    scales.threadIdB = row<uint32_t>(warp, call.threadB)[lead];
+  }
+  std::string error;
+  if (!mmaSync(mma, d, a, b, c, call.scaled ? &scales : nullptr, error))
+    return fault(warp, op, mask, "descriptor-mismatch", "none", 0, error);
+  return Step::Next;
+}
+
+static bool mmaScaleOperands(Context &c, MmaCall &call) {
+  auto pair = [&](const Operand &operand, uint32_t &byte, uint32_t &thread) {
+    return operand.kind == Operand::Kind::Vector &&
+           operand.elements.size() == 2 &&
+           c.source(operand.elements[0], Type::U16, byte) &&
+           c.source(operand.elements[1], Type::U16, thread);
+  };
+  return c.source(c.operand(4), Type::B32, call.scaleA) &&
+         pair(c.operand(5), call.byteA, call.threadA) &&
+         c.source(c.operand(6), Type::B32, call.scaleB) &&
+         pair(c.operand(7), call.byteB, call.threadB);
+}
+
+/// Kind, block scaling and .satfinite.
+static bool mmaOptions(Context &c, MmaCall &call) {
+  MmaSync &mma = call.mma;
+  int kind = c.takeOneOf(
+      {"kind::f8f6f4", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"});
+  if (kind >= 0 && !c.require(c.target().capability >= 120, "block-scaled mma"))
+    return false;
+  mma.byteContainers = kind == 0 || kind == 1;
+  call.scaled = c.take("block_scale");
+  if (call.scaled != (kind >= 1))
+    return c.fail("expected .block_scale with an mx kind only");
+  int vectors =
+      c.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X"});
+  mma.scaleVectors = vectors < 0 ? (kind >= 2 ? 2 : 1) : 1u << vectors;
+  if (call.scaled) {
+    if (c.take("ue8m0"))
+      mma.scale = MMAScale::UE8M0;
+    else if (c.take("ue4m3"))
+      mma.scale = MMAScale::UE4M3;
+    else
+      return c.fail("expected .ue8m0 or .ue4m3");
+  }
+  mma.saturate = c.take("satfinite");
+  if (c.take("popc"))
+    mma.bitOp = c.take("and") ? MMABitOp::And : MMABitOp::Xor;
+  c.take("xor");
+  return true;
+}
+
+static bool decodeMma(Context &c) {
+  MmaCall call;
+  MmaSync &mma = call.mma;
+  if (!c.take("sync") || !c.take("aligned"))
+    return c.fail("expected .sync.aligned");
+  if (!parseMmaShape(c.peek(), mma.m, mma.n, mma.k))
+    return c.fail("expected a shape, found '." + c.peek() + "'");
+  c.takeAny();
+  if (!c.take("row") || !c.take("col"))
+    return c.fail("expected .row.col");
+  if (!mmaOptions(c, call))
+    return false;
+  auto dType = mmaAccumulator(c.takeAny());
+  auto aType = mmaType(c.takeAny());
+  auto bType = mmaType(c.takeAny());
+  auto cType = mmaAccumulator(c.takeAny());
+  if (!dType || !aType || !bType || !cType)
+    return c.fail("expected four types");
+  if (*dType == MMAAccumulator::F64)
+    return c.fail("unsupported type '.f64'");
+  mma.dType = *dType;
+  mma.aType = *aType;
+  mma.bType = *bType;
+  mma.cType = *cType;
+  unsigned capability = c.target().capability;
+  mma.arch = capability >= 100  ? MMAArch::Blackwell
+             : capability >= 90 ? MMAArch::Hopper
+                                : MMAArch::Ampere;
+  std::string error;
+  if (!isLegal(mma, error))
+    return c.fail(error);
+  if (!c.finishQualifiers() || !c.count(call.scaled ? 8 : 4) ||
+      !vectorRows(c, c.operand(0), registersD(mma), true, call.d) ||
+      !vectorRows(c, c.operand(1), registersA(mma), false, call.a) ||
+      !vectorRows(c, c.operand(2), registersB(mma), false, call.b) ||
+      !vectorRows(c, c.operand(3), registersC(mma), false, call.c))
+    return false;
+  if (call.scaled && !mmaScaleOperands(c, call))
+    return c.fail("expected scale, {byte-id, thread-id} for A and B");
+  Op out;
+  out.run = runMma;
+  out.extra = c.function.keep(std::move(call));
+  c.flags |= AlignedFlag;
+  c.emit(out);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// ldmatrix, stmatrix, movmatrix
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct MatrixCall {
+  MemoryOp memory;
+  bool transpose = false;
+  std::vector<uint32_t> rows;
+};
+} // namespace
+
+/// Row pointers: lanes 8k..8k+7 give the rows of matrix k.
+static bool matrixRows(Warp &warp, const Op &op, uint32_t mask,
+                       const MatrixCall &call, LanePointers &at) {
+  computeAddresses(warp, op.a, call.memory.wide, op.imm, at.address);
+  unsigned lanes = 8 * call.rows.size();
+  uint32_t used = mask & (lanes == 32 ? ~0u : (1u << lanes) - 1);
+  if (used != (lanes == 32 ? ~0u : (1u << lanes) - 1)) {
+    fault(warp, op, mask, "aligned-divergent", "shared", 0,
+          "expected all lanes that give row addresses");
+    return false;
+  }
+  return resolve(warp, op, used, call.memory, 16, 16, at);
+}
+
+static Step runLdMatrix(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &call = op.as<MatrixCall>();
+  LanePointers at;
+  if (!matrixRows(warp, op, mask, call, at))
+    return Step::Fault;
+  for (size_t k = 0; k < call.rows.size(); ++k) {
+    uint32_t out[32];
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if (!call.transpose) {
+        memcpy(&out[lane], at.host[8 * k + lane / 4] + 4 * (lane % 4), 4);
+        continue;
+      }
+      uint16_t low, high;
+      unsigned first = 2 * (lane % 4);
+      memcpy(&low, at.host[8 * k + first] + 2 * (lane / 4), 2);
+      memcpy(&high, at.host[8 * k + first + 1] + 2 * (lane / 4), 2);
+      out[lane] = uint32_t(high) << 16 | low;
+    }
+    memcpy(destination<uint32_t>(warp, call.rows[k]), out, sizeof(out));
+  }
+  return Step::Next;
+}
+
+static Step runStMatrix(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &call = op.as<MatrixCall>();
+  LanePointers at;
+  if (!matrixRows(warp, op, mask, call, at))
+    return Step::Fault;
+  for (size_t k = 0; k < call.rows.size(); ++k) {
+    const auto *a = row<uint32_t>(warp, call.rows[k]);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if (!call.transpose) {
+        memcpy(at.host[8 * k + lane / 4] + 4 * (lane % 4), &a[lane], 4);
+        continue;
+      }
+      auto low = static_cast<uint16_t>(a[lane]);
+      auto high = static_cast<uint16_t>(a[lane] >> 16);
+      unsigned first = 2 * (lane % 4);
+      memcpy(at.host[8 * k + first] + 2 * (lane / 4), &low, 2);
+      memcpy(at.host[8 * k + first + 1] + 2 * (lane / 4), &high, 2);
+    }
+  }
+  return Step::Next;
+}
+
+static bool matrixMemory(Context &c, bool isLoad) {
+  MatrixCall call;
+  if (!c.take("sync") || !c.take("aligned") || !c.take("m8n8"))
+    return c.fail("expected .sync.aligned.m8n8 (other shapes are not "
+                  "supported)");
+  int count = c.takeOneOf({"x1", "x2", "x4"});
+  if (count < 0)
+    return c.fail("expected .x1, .x2 or .x4");
+  call.transpose = c.take("trans");
+  takeSpace(c, call.memory);
+  call.memory.kind = isLoad ? AccessKind::Read : AccessKind::Write;
+  if (c.takeType() != Type::B16)
+    return c.fail("expected .b16");
+  if (!isLoad && !c.require(c.target().capability >= 90, "stmatrix"))
+    return false;
+  Op out;
+  if (!c.finishQualifiers() || !c.count(2) ||
+      !memoryAddress(c, c.operand(isLoad ? 1 : 0), call.memory, out) ||
+      !vectorRows(c, c.operand(isLoad ? 0 : 1), 1u << count, isLoad, call.rows))
+    return false;
+  out.run = isLoad ? runLdMatrix : runStMatrix;
+  out.extra = c.function.keep(std::move(call));
+  c.flags |= AlignedFlag;
+  c.emit(out);
+  return true;
+}
+
+static bool decodeLdMatrix(Context &c) { return matrixMemory(c, true); }
+static bool decodeStMatrix(Context &c) { return matrixMemory(c, false); }
+
+/// Transposes an 8x8 matrix of 16-bit elements held by the warp.
+static Step runMovMatrix(Warp &warp, const Op &op, uint32_t mask) {
+  const auto *a = row<uint32_t>(warp, op.a);
+  uint16_t matrix[8][8];
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    matrix[lane / 4][2 * (lane % 4)] = a[lane];
+    matrix[lane / 4][2 * (lane % 4) + 1] = a[lane] >> 16;
+  }
+  auto *d = destination<uint32_t>(warp, op.d);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    unsigned first = 2 * (lane % 4);
+    d[lane] = matrix[first][lane / 4] | uint32_t(matrix[first + 1][lane / 4])
+                                            << 16;
+  }
+  return Step::Next;
+}
+
+static bool decodeMovMatrix(Context &c) {
+  for (llvm::StringRef word : {"sync", "aligned", "m8n8", "trans", "b16"})
+    if (!c.take(word))
+      return c.fail("expected .sync.aligned.m8n8.trans.b16");
+  Op out;
+  if (!c.finishQualifiers() || !c.count(2) ||
+      !c.source(c.operand(1), Type::B32, out.a) ||
+      !c.destination(c.operand(0), 4, out.d))
+    return false;
+  out.run = runMovMatrix;
+  c.flags |= AlignedFlag;
+  c.emit(out);
+  return true;
+}
+
+static const InstructionRow rows[] = {
+    {"mma",
+     "mma.sync.aligned.shape.row.col{.kind}{.block_scale}{.scale_vec}"
+     "{.satfinite}.d.a.b.c{.stype}: e4m3, e5m2, e2m3, e3m2, e2m1, f16, "
+     "bf16, tf32, s8, u8, s4, u4, b1",
+     "model", decodeMma},
+    {"ldmatrix", "ldmatrix.sync.aligned.m8n8.{x1,x2,x4}{.trans}{.shared}.b16",
+     "hardware", decodeLdMatrix},
+    {"stmatrix", "stmatrix.sync.aligned.m8n8.{x1,x2,x4}{.trans}{.shared}.b16",
+     "hardware", decodeStMatrix},
+    {"movmatrix", "movmatrix.sync.aligned.m8n8.trans.b16", "hardware",
+     decodeMovMatrix},
+};
+
+llvm::ArrayRef<InstructionRow> fp8::emulator::matrixRows() { return rows; }

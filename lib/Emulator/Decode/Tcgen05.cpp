@@ -1,0 +1,634 @@
+//===- Tcgen05.cpp - tensor memory and fifth-generation products ----------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// mma, cp, shift and commit of a CTA go through one pipeline and complete in
+// issue order. ld and st act at once, which every ordering that PTX allows
+// permits; their waits order nothing more here. Arithmetic and layouts are the
+// engine's (TensorCore.h, TensorMemory.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatrixFamily.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace fp8::emulator;
+using ptx::Operand;
+using ptx::Space;
+using ptx::Type;
+
+static TensorMemory &tensorOf(Cta &cta) {
+  CtaAsync &state = asyncOf(cta);
+  if (!state.tensor)
+    state.tensor = std::make_unique<TensorMemory>();
+  return *state.tensor;
+}
+
+static bool takeGroup(Context &c, unsigned &group) {
+  int which = c.takeOneOf({"cta_group::1", "cta_group::2"});
+  if (which < 0)
+    return c.fail("expected .cta_group::1 or .cta_group::2");
+  group = which + 1;
+  return true;
+}
+
+/// The CTAs of the group of `cta`, the leader (even rank) first.
+static bool groupOf(Cta &cta, unsigned group,
+                    llvm::SmallVectorImpl<Cta *> &out) {
+  if (group == 1) {
+    out.push_back(&cta);
+    return true;
+  }
+  uint32_t leader = cta.rank & ~1u;
+  if (leader + 1 >= cta.cluster->ctas.size())
+    return false;
+  out.push_back(cta.cluster->ctas[leader].get());
+  out.push_back(cta.cluster->ctas[leader + 1].get());
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Allocation
+//===----------------------------------------------------------------------===//
+
+static Step runAlloc(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &memory = op.as<MemoryOp>();
+  Cta &cta = *warp.cta;
+  unsigned lead = firstLane(mask);
+  uint32_t columns = row<uint32_t>(warp, op.b)[lead];
+  CtaAsync &state = asyncOf(cta);
+  if (!TensorMemory::isLegalSize(columns))
+    return fault(warp, op, mask, "tmem-out-of-range", "tensor", columns,
+                 "expected a power of two of 32 to 512 columns, found " +
+                     std::to_string(columns));
+  if (state.relinquished)
+    return fault(warp, op, mask, "tmem-alloc-after-relinquish", "tensor", 0,
+                 "allocation after relinquish_alloc_permit");
+  LanePointers at;
+  computeAddresses(warp, op.a, memory.wide, op.imm, at.address);
+  uint32_t one = 1u << lead;
+  std::optional<unsigned> column = tensorOf(cta).allocate(columns);
+  if (!column) {
+    warp.waitReason = "no " + std::to_string(columns) +
+                      " free columns of tensor memory";
+    return Step::Retry;
+  }
+  warp.waitReason.clear();
+  if (!resolve(warp, op, one, memory, 4, 4, at))
+    return Step::Fault;
+  uint32_t address = *column;
+  memcpy(at.host[lead], &address, 4);
+  ++cta.grid->progress;
+  return Step::Next;
+}
+
+static Step runDealloc(Warp &warp, const Op &op, uint32_t mask) {
+  unsigned lead = firstLane(mask);
+  uint32_t address = row<uint32_t>(warp, op.a)[lead];
+  uint32_t columns = row<uint32_t>(warp, op.b)[lead];
+  std::string error;
+  if (!tensorOf(*warp.cta).deallocate(address & 0xffff, columns, error))
+    return fault(warp, op, mask, "tmem-out-of-range", "tensor", address,
+                 error);
+  wakeCta(*warp.cta);
+  return Step::Next;
+}
+
+static Step runRelinquish(Warp &warp, const Op &op, uint32_t mask) {
+  asyncOf(*warp.cta).relinquished = true;
+  return Step::Next;
+}
+
+static bool decodeAllocation(Context &c, int which) {
+  unsigned group;
+  if (!takeGroup(c, group) || !c.take("sync") || !c.take("aligned"))
+    return c.fail("expected .cta_group::N.sync.aligned");
+  c.flags |= AlignedFlag;
+  Op out;
+  if (which == 2) {
+    out.run = runRelinquish;
+    if (!c.finishQualifiers() || !c.count(0))
+      return false;
+    c.emit(out);
+    return true;
+  }
+  MemoryOp memory;
+  memory.kind = AccessKind::Write;
+  takeSpace(c, memory);
+  if (c.takeType() != Type::B32)
+    return c.fail("expected .b32");
+  if (!c.finishQualifiers() || !c.count(2) ||
+      !c.source(c.operand(1), Type::U32, out.b))
+    return false;
+  if (which == 1) {
+    out.run = runDealloc;
+    if (!c.source(c.operand(0), Type::B32, out.a))
+      return false;
+  } else {
+    out.run = runAlloc;
+    if (!memoryAddress(c, c.operand(0), memory, out))
+      return false;
+    out.extra = c.function.keep(memory);
+  }
+  c.emit(out);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// ld, st
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TensorAccess {
+  TensorMemoryShape shape;
+  std::vector<uint32_t> rows;
+};
+} // namespace
+
+/// Checks allocation and the warp's quarter of lanes.
+static bool checkCells(Warp &warp, const Op &op, uint32_t mask,
+                       const TensorMemoryShape &shape, uint32_t address) {
+  TensorAddress at = TensorAddress::decode(address);
+  unsigned quarter = 32 * (warp.index % 4);
+  if (at.lane < quarter || at.lane + laneCount(shape) > quarter + 32) {
+    fault(warp, op, mask, "tmem-wrong-quarter", "tensor", address,
+          "warp " + std::to_string(warp.index) + " may use lanes " +
+              std::to_string(quarter) + " to " + std::to_string(quarter + 31) +
+              ", found lane " + std::to_string(at.lane));
+    return false;
+  }
+  if (!tensorOf(*warp.cta).isAllocated(at.column, columnCount(shape))) {
+    fault(warp, op, mask, "tmem-out-of-range", "tensor", address,
+          "columns " + std::to_string(at.column) + " to " +
+              std::to_string(at.column + columnCount(shape) - 1) +
+              " are not allocated");
+    return false;
+  }
+  return true;
+}
+
+/// aux: 1 for a store.
+static Step runTensorAccess(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &access = op.as<TensorAccess>();
+  uint32_t address =
+      row<uint32_t>(warp, op.a)[firstLane(mask)] + uint32_t(op.imm);
+  if (!checkCells(warp, op, mask, access.shape, address))
+    return Step::Fault;
+  std::string error;
+  bool good;
+  if (op.aux) {
+    llvm::SmallVector<const uint32_t *, 128> registers;
+    for (uint32_t where : access.rows)
+      registers.push_back(row<uint32_t>(warp, where));
+    good = storeTensorMemory(tensorOf(*warp.cta), access.shape, address,
+                             registers.data(), error);
+  } else {
+    llvm::SmallVector<uint32_t *, 128> registers;
+    for (uint32_t where : access.rows)
+      registers.push_back(destination<uint32_t>(warp, where));
+    good = loadTensorMemory(tensorOf(*warp.cta), access.shape, address,
+                            registers.data(), error);
+  }
+  if (!good)
+    return fault(warp, op, mask, "tmem-out-of-range", "tensor", address,
+                 error);
+  return Step::Next;
+}
+
+static bool takeShape(Context &c, TensorMemoryShape &shape) {
+  int kind = c.takeOneOf({"16x64b", "16x128b", "16x256b", "32x32b",
+                          "16x32bx2"});
+  int count = c.takeOneOf({"x1", "x2", "x4", "x8", "x16", "x32", "x64",
+                           "x128"});
+  if (kind < 0 || count < 0)
+    return c.fail("expected a shape and a count");
+  shape.kind = static_cast<TensorMemoryShape::Kind>(kind);
+  shape.count = 1u << count;
+  return true;
+}
+
+static bool decodeTensorAccess(Context &c, bool isStore) {
+  TensorAccess access;
+  if (!c.take("sync") || !c.take("aligned"))
+    return c.fail("expected .sync.aligned");
+  if (!takeShape(c, access.shape))
+    return false;
+  access.shape.pack16 = c.take(isStore ? "unpack::16b" : "pack::16b");
+  if (c.takeType() != Type::B32)
+    return c.fail("expected .b32");
+  bool split = access.shape.kind == TensorMemoryShape::L16x32bx2;
+  if (!c.finishQualifiers() || !c.count(2 + split))
+    return false;
+  unsigned registers = isStore ? 1 + split : 0, address = isStore ? 0 : 1;
+  if (split) {
+    int64_t offset;
+    if (!c.immediate(c.operand(isStore ? 1 : 2), offset))
+      return false;
+    access.shape.halfSplitOffset = offset;
+  }
+  std::string error;
+  if (!isLegalShape(access.shape, error))
+    return c.fail(error);
+  Op out;
+  MemoryOp memory;
+  memory.space = Space::Shared; // any explicit space: the address is a register
+  if (!memoryAddress(c, c.operand(address), memory, out))
+    return false;
+  if (memory.wide)
+    return c.fail("expected a 32-bit tensor-memory address");
+  if (!vectorRows(c, c.operand(registers), registerCount(access.shape),
+                  !isStore, access.rows))
+    return false;
+  out.run = runTensorAccess;
+  out.aux = isStore;
+  out.extra = c.function.keep(std::move(access));
+  c.flags |= AlignedFlag;
+  c.emit(out);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// cp, shift, commit
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct CopyCall {
+  TensorCopy copy;
+  unsigned group = 1;
+};
+} // namespace
+
+static Step runTensorCp(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &call = op.as<CopyCall>();
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned i = firstLane(left);
+    llvm::SmallVector<Cta *, 2> ctas;
+    if (!groupOf(*warp.cta, call.group, ctas))
+      return fault(warp, op, mask, "cluster-launch-invalid", "none", 0,
+                   ".cta_group::2 needs a cluster of an even size");
+    IssueSite site(warp, op, i);
+    uint32_t address = row<uint32_t>(warp, op.a)[i] + uint32_t(op.imm);
+    uint64_t bits = row<uint64_t>(warp, op.b)[i];
+    Cta *cta = warp.cta;
+    TensorCopy copy = call.copy;
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.cp", [=] {
+      MatrixDescriptor descriptor;
+      std::string error;
+      bool good = decodeBlackwellDescriptor(bits, descriptor, error);
+      for (Cta *each : ctas)
+        good = good &&
+               copyToTensorMemory(copy, descriptor, each->shared.data(),
+                                  each->shared.size(), tensorOf(*each),
+                                  address, error);
+      if (!good)
+        asyncFault(*cta, site, "descriptor-mismatch", "tensor", address,
+                   error);
+    });
+  }
+  return Step::Next;
+}
+
+static bool decodeTensorCp(Context &c) {
+  CopyCall call;
+  if (!takeGroup(c, call.group))
+    return false;
+  int shape = c.takeOneOf({"128x256b", "4x256b", "128x128b", "64x128b",
+                           "32x128b"});
+  if (shape < 0)
+    return c.fail("expected a shape");
+  call.copy.shape = static_cast<TensorCopy::Shape>(shape);
+  int multicast = c.takeOneOf({"warpx2::02_13", "warpx2::01_23", "warpx4"});
+  call.copy.multicast = static_cast<TensorCopy::Multicast>(multicast + 1);
+  bool needs = shape >= 3;
+  if (needs != (multicast >= 0) || (shape == 4) != (multicast == 2))
+    return c.fail("expected .warpx4 with .32x128b and .warpx2 with .64x128b");
+  bool b8 = c.take("b8x16");
+  int format = c.takeOneOf({"b6x16_p32", "b4x16_p64"});
+  if (b8 != (format >= 0))
+    return c.fail("expected .b8x16 with .b6x16_p32 or .b4x16_p64");
+  call.copy.format = static_cast<TensorCopy::Format>(format + 1);
+  Op out;
+  MemoryOp memory;
+  memory.space = Space::Shared;
+  if (!c.finishQualifiers() || !c.count(2) ||
+      !memoryAddress(c, c.operand(0), memory, out) ||
+      !c.source(c.operand(1), Type::B64, out.b))
+    return false;
+  out.run = runTensorCp;
+  out.extra = c.function.keep(call);
+  c.emit(out);
+  return true;
+}
+
+/// aux: the group.
+static Step runShift(Warp &warp, const Op &op, uint32_t mask) {
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned i = firstLane(left);
+    llvm::SmallVector<Cta *, 2> ctas;
+    if (!groupOf(*warp.cta, op.aux, ctas))
+      return fault(warp, op, mask, "cluster-launch-invalid", "none", 0,
+                   ".cta_group::2 needs a cluster of an even size");
+    IssueSite site(warp, op, i);
+    uint32_t address = row<uint32_t>(warp, op.a)[i] + uint32_t(op.imm);
+    Cta *cta = warp.cta;
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.shift", [=] {
+      std::string error;
+      for (Cta *each : ctas)
+        if (!shiftDown(tensorOf(*each), address, error))
+          asyncFault(*cta, site, "tmem-out-of-range", "tensor", address,
+                     error);
+    });
+  }
+  return Step::Next;
+}
+
+static bool decodeShift(Context &c) {
+  unsigned group;
+  MemoryOp memory;
+  memory.space = Space::Shared;
+  Op out;
+  if (!takeGroup(c, group))
+    return false;
+  if (!c.take("down"))
+    return c.fail("expected .down");
+  if (!c.finishQualifiers() || !c.count(1) ||
+      !memoryAddress(c, c.operand(0), memory, out))
+    return false;
+  out.run = runShift;
+  out.aux = group;
+  c.emit(out);
+  return true;
+}
+
+/// b: CTA mask or NoRegister.
+static Step runTensorCommit(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &memory = op.as<MemoryOp>();
+  std::array<uint64_t, 32> address;
+  computeAddresses(warp, op.a, memory.wide, op.imm, address);
+  Cta *cta = warp.cta;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned i = firstLane(left);
+    auto where = static_cast<uint32_t>(address[i]);
+    IssueSite site(warp, op, i);
+    uint32_t ranks = op.b == NoRegister
+                         ? 0
+                         : row<uint32_t>(warp, op.b)[i] & 0xffff;
+    bool multicast = op.b != NoRegister;
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.commit",
+                     [=] {
+                       if (!multicast) {
+                         arriveOn(*cta, site, where);
+                         return;
+                       }
+                       uint32_t offset =
+                           where & ((1u << SharedRankShift) - 1);
+                       for (uint32_t rest = ranks; rest; rest &= rest - 1)
+                         arriveOn(*cta, site,
+                                  firstLane(rest) << SharedRankShift |
+                                      offset);
+                     });
+  }
+  return Step::Next;
+}
+
+static bool decodeTensorCommit(Context &c) {
+  unsigned group;
+  MemoryOp memory;
+  if (!takeGroup(c, group))
+    return false;
+  if (!c.take("mbarrier::arrive::one"))
+    return c.fail("expected .mbarrier::arrive::one");
+  takeSpace(c, memory);
+  bool multicast = c.take("multicast::cluster");
+  if (c.takeType() != Type::B64)
+    return c.fail("expected .b64");
+  Op out;
+  if (!c.finishQualifiers() || !c.count(1 + multicast) ||
+      !memoryAddress(c, c.operand(0), memory, out) ||
+      (multicast && !c.source(c.operand(1), Type::U16, out.b)))
+    return false;
+  out.run = runTensorCommit;
+  out.extra = c.function.keep(memory);
+  c.emit(out);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// mma
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TensorMmaCall {
+  TcgenMma mma;
+  uint32_t d = NoRegister, a = NoRegister, b = NoRegister, idesc = NoRegister;
+  int32_t dOffset = 0, aOffset = 0;
+  std::vector<uint32_t> disable;
+  uint32_t enable = NoRegister;
+  bool enableNegated = false;
+  unsigned scaleInputD = 0;
+  uint32_t scaleA = NoRegister, scaleB = NoRegister;
+  int32_t scaleAOffset = 0, scaleBOffset = 0;
+};
+} // namespace
+
+static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &call = op.as<TensorMmaCall>();
+  Cta *cta = warp.cta;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned i = firstLane(left);
+    llvm::SmallVector<Cta *, 2> ctas;
+    if (!groupOf(*cta, call.mma.ctaGroup, ctas))
+      return fault(warp, op, mask, "cluster-launch-invalid", "none", 0,
+                   ".cta_group::2 needs a cluster of an even size");
+    auto word = [&](uint32_t operand, int32_t offset) {
+      return row<uint32_t>(warp, operand)[i] + static_cast<uint32_t>(offset);
+    };
+    TcgenMma mma = call.mma;
+    mma.model = modelOf(warp);
+    TcgenDescriptor descriptor;
+    std::string error;
+    if (!decodeTcgenDescriptor(mma, word(call.idesc, 0), descriptor, error))
+      return fault(warp, op, 1u << i, "descriptor-mismatch", "tensor", 0,
+                   error);
+    TcgenOperands operands;
+    operands.d = word(call.d, call.dOffset);
+    if (mma.aInTensorMemory)
+      operands.addressA = word(call.a, call.aOffset);
+    else
+      operands.descriptorA = row<uint64_t>(warp, call.a)[i];
+    operands.descriptorB = row<uint64_t>(warp, call.b)[i];
+    operands.accumulate = (predicate(warp, call.enable) >> i & 1) !=
+                          uint32_t(call.enableNegated);
+    operands.scaleInputD = call.scaleInputD;
+    if (call.scaleA != NoRegister) {
+      operands.scaleA = word(call.scaleA, call.scaleAOffset);
+      operands.scaleB = word(call.scaleB, call.scaleBOffset);
+    }
+    std::vector<uint32_t> disable;
+    for (uint32_t where : call.disable)
+      disable.push_back(row<uint32_t>(warp, where)[i]);
+    IssueSite site(warp, op, i);
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.mma",
+                     [=]() mutable {
+                       TcgenCTA memories[2];
+                       for (size_t k = 0; k < ctas.size(); ++k)
+                         memories[k] = {{ctas[k]->shared.data(),
+                                         uint32_t(ctas[k]->shared.size())},
+                                        &tensorOf(*ctas[k])};
+                       operands.disableLanes =
+                           disable.empty() ? nullptr : disable.data();
+                       std::string why;
+                       if (!tcgenMma(mma, descriptor, operands, memories, why))
+                         asyncFault(*cta, site, "descriptor-mismatch",
+                                    "tensor", operands.d, why);
+                       ++cta->grid->progress;
+                     });
+  }
+  return Step::Next;
+}
+
+/// [tensor-memory address] into row and offset.
+static bool tensorAddress(Context &c, const Operand &operand, uint32_t &where,
+                          int32_t &offset) {
+  MemoryOp memory;
+  memory.space = Space::Shared;
+  Op out;
+  if (!memoryAddress(c, operand, memory, out))
+    return false;
+  if (memory.wide)
+    return c.fail("expected a 32-bit tensor-memory address");
+  where = out.a;
+  offset = out.imm;
+  return true;
+}
+
+static bool mmaQualifiers(Context &c, TcgenMma &mma, bool &scaled) {
+  mma.weightStationary = c.take("ws");
+  if (!takeGroup(c, mma.ctaGroup))
+    return false;
+  int kind = c.takeOneOf({"kind::f16", "kind::tf32", "kind::f8f6f4",
+                          "kind::i8", "kind::mxf8f6f4", "kind::mxf4",
+                          "kind::mxf4nvf4"});
+  if (kind < 0)
+    return c.fail("expected a kind");
+  mma.kind = static_cast<TcgenKind>(kind);
+  scaled = c.take("block_scale");
+  if (scaled != (kind >= 4))
+    return c.fail("expected .block_scale with an mx kind only");
+  int vectors = c.takeOneOf({"scale_vec::1X", "scale_vec::2X",
+                             "scale_vec::4X", "block16", "block32"});
+  mma.scaleBlock = vectors == 2 || vectors == 3 ? 16 : 32;
+  if (vectors >= 0 && !scaled)
+    return c.fail("expected no scale vector without .block_scale");
+  // Which operand stays in the collector changes no value.
+  c.takeOneOf({"collector::a::fill", "collector::a::use",
+               "collector::a::lastuse", "collector::a::discard"});
+  for (const char *buffer : {"b0", "b1", "b2", "b3"})
+    for (const char *use : {"fill", "use", "lastuse", "discard"})
+      if (mma.weightStationary)
+        c.take(std::string("collector::") + buffer + "::" + use);
+  mma.shiftA = c.take("ashift");
+  return c.finishQualifiers();
+}
+
+static bool decodeTensorMma(Context &c) {
+  TensorMmaCall call;
+  bool scaled;
+  if (c.take("sp"))
+    return c.fail("unsupported qualifier '.sp'");
+  if (!mmaQualifiers(c, call.mma, scaled) || !c.count(scaled ? 7 : 5, 7))
+    return false;
+  call.mma.aInTensorMemory = c.operand(1).kind == Operand::Kind::Address;
+  if (!tensorAddress(c, c.operand(0), call.d, call.dOffset) ||
+      (call.mma.aInTensorMemory
+           ? !tensorAddress(c, c.operand(1), call.a, call.aOffset)
+           : !c.source(c.operand(1), Type::B64, call.a)) ||
+      !c.source(c.operand(2), Type::B64, call.b) ||
+      !c.source(c.operand(3), Type::B32, call.idesc))
+    return false;
+  unsigned next = 4;
+  if (scaled) {
+    if (!tensorAddress(c, c.operand(4), call.scaleA, call.scaleAOffset) ||
+        !tensorAddress(c, c.operand(5), call.scaleB, call.scaleBOffset))
+      return false;
+    next = 6;
+  } else if (c.operand(4).kind == Operand::Kind::Vector) {
+    if (!vectorRows(c, c.operand(4), 4 * call.mma.ctaGroup, false,
+                    call.disable))
+      return false;
+    next = 5;
+  }
+  if (c.inst.operands.size() <= next ||
+      !c.predicateSource(c.operand(next), call.enable, call.enableNegated))
+    return c.fail("expected the predicate enable-input-d");
+  if (++next < c.inst.operands.size()) {
+    int64_t scale;
+    if (call.mma.weightStationary)
+      return c.fail("unsupported zero-column-mask descriptor");
+    if (!c.immediate(c.operand(next), scale))
+      return false;
+    if (scale < 0 || scale > 15)
+      return c.fail("expected a scale of 0 to 15");
+    call.scaleInputD = scale;
+    ++next;
+  }
+  if (next != c.inst.operands.size())
+    return c.fail("expected " + llvm::Twine(next) + " operands, found " +
+                  llvm::Twine(c.inst.operands.size()));
+  Op out;
+  out.run = runTensorMma;
+  out.extra = c.function.keep(std::move(call));
+  c.emit(out);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Table
+//===----------------------------------------------------------------------===//
+
+static bool decodeTcgen05(Context &c) {
+  if (!c.require(c.target().hasTcgen05, "tcgen05 (sm_100a, sm_103a)"))
+    return false;
+  if (c.takeOneOf({"fence::before_thread_sync", "fence::after_thread_sync"}) >=
+      0)
+    return c.finishQualifiers() && c.count(0) && emitMarker(c);
+  if (c.takeOneOf({"wait::ld", "wait::st"}) >= 0) {
+    if (!c.take("sync") || !c.take("aligned"))
+      return c.fail("expected .sync.aligned");
+    c.flags |= AlignedFlag;
+    return c.finishQualifiers() && c.count(0) && emitMarker(c);
+  }
+  int which = c.takeOneOf({"alloc", "dealloc", "relinquish_alloc_permit"});
+  if (which >= 0)
+    return decodeAllocation(c, which);
+  if (c.take("ld"))
+    return decodeTensorAccess(c, false);
+  if (c.take("st"))
+    return decodeTensorAccess(c, true);
+  if (c.take("cp"))
+    return decodeTensorCp(c);
+  if (c.take("shift"))
+    return decodeShift(c);
+  if (c.take("commit"))
+    return decodeTensorCommit(c);
+  if (c.take("mma"))
+    return decodeTensorMma(c);
+  return c.fail("unknown or unsupported qualifier '." + c.peek() + "'");
+}
+
+static const InstructionRow rows[] = {
+    {"tcgen05",
+     "tcgen05.{alloc,dealloc,relinquish_alloc_permit}; tcgen05.{ld,st} of "
+     "every shape; tcgen05.cp; tcgen05.shift.down; tcgen05.mma{.ws} of "
+     "kind::{f16,tf32,f8f6f4,i8,mxf8f6f4,mxf4,mxf4nvf4}, cta_group::{1,2}, "
+     "block_scale, collector, ashift; tcgen05.commit{.multicast}; "
+     "tcgen05.{fence::before_thread_sync,fence::after_thread_sync,wait::ld,"
+     "wait::st}",
+     "model", decodeTcgen05},
+};
+
+llvm::ArrayRef<InstructionRow> fp8::emulator::tcgenRows() { return rows; }
