@@ -30,11 +30,11 @@ Allocation &GlobalMemory::allocate(uint64_t bytes, std::string name,
 }
 
 Allocation *GlobalMemory::find(uint64_t address) {
-  auto after = std::upper_bound(
-      allocations.begin(), allocations.end(), address,
-      [](uint64_t a, const std::unique_ptr<Allocation> &b) {
-        return a < b->base;
-      });
+  auto after =
+      std::upper_bound(allocations.begin(), allocations.end(), address,
+                       [](uint64_t a, const std::unique_ptr<Allocation> &b) {
+                         return a < b->base;
+                       });
   if (after == allocations.begin())
     return nullptr;
   Allocation *found = std::prev(after)->get();

@@ -64,13 +64,12 @@ std::string fp8::emulator::targetNames() {
   return names;
 }
 
-bool fp8::emulator::isCompatible(llvm::StringRef module,
-                                 const Target &device) {
+bool fp8::emulator::isCompatible(llvm::StringRef module, const Target &device) {
   llvm::StringRef digits = module;
   if (!digits.consume_front("sm_"))
     return false;
-  llvm::StringRef suffix = digits.drop_while(
-      [](char c) { return c >= '0' && c <= '9'; });
+  llvm::StringRef suffix =
+      digits.drop_while([](char c) { return c >= '0' && c <= '9'; });
   unsigned capability;
   if (digits.drop_back(suffix.size()).getAsInteger(10, capability))
     return false;

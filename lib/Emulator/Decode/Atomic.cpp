@@ -19,7 +19,16 @@ using ptx::Type;
 
 namespace {
 enum class AtomicOp : uint8_t {
-  Add, Min, Max, And, Or, Xor, Inc, Dec, Exch, Cas
+  Add,
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  Inc,
+  Dec,
+  Exch,
+  Cas
 };
 
 struct AtomicCall {
@@ -143,10 +152,10 @@ static Step runAtomic(Warp &warp, const Op &op, uint32_t mask) {
       uint64_t value = readRow(warp, call.sources[k], memory.bytes, i);
       uint64_t result = update(call, old, value);
       if (call.op == AtomicOp::Cas &&
-          old != (readRow(warp, call.compare, memory.bytes, i) &
-                  (memory.bytes == 8
-                       ? ~uint64_t(0)
-                       : (uint64_t(1) << (8 * memory.bytes)) - 1)))
+          old !=
+              (readRow(warp, call.compare, memory.bytes, i) &
+               (memory.bytes == 8 ? ~uint64_t(0)
+                                  : (uint64_t(1) << (8 * memory.bytes)) - 1)))
         result = old;
       changed |= memcmp(&result, &old, memory.bytes) != 0;
       memcpy(cell, &result, memory.bytes);
@@ -175,8 +184,7 @@ static bool isLegal(AtomicOp op, Type type, unsigned count) {
   case AtomicOp::Max:
     return type == Type::U32 || type == Type::S32 || type == Type::U64 ||
            type == Type::S64 ||
-           (isFloat && type != Type::F64 &&
-            (type != Type::F32 || count > 1));
+           (isFloat && type != Type::F64 && (type != Type::F32 || count > 1));
   case AtomicOp::And:
   case AtomicOp::Or:
   case AtomicOp::Xor:
@@ -201,8 +209,8 @@ static bool decodeAtomic(Context &c, bool hasResult) {
   takeOrder(c, memory);
   takeSpace(c, memory);
   bool hint = c.take("L2::cache_hint");
-  int which = c.takeOneOf({"add", "min", "max", "and", "or", "xor", "inc",
-                           "dec", "exch", "cas"});
+  int which = c.takeOneOf(
+      {"add", "min", "max", "and", "or", "xor", "inc", "dec", "exch", "cas"});
   if (which < 0)
     return c.fail("expected an operation");
   call.op = static_cast<AtomicOp>(which);
@@ -220,8 +228,7 @@ static bool decodeAtomic(Context &c, bool hasResult) {
   Op out;
   if (!memoryAddress(c, c.operand(first), memory, out))
     return false;
-  if (isCas &&
-      !c.source(c.operand(first + 1), call.type, call.compare))
+  if (isCas && !c.source(c.operand(first + 1), call.type, call.compare))
     return false;
   auto vector = [&](const Operand &operand) -> llvm::ArrayRef<Operand> {
     if (operand.kind == Operand::Kind::Vector)
@@ -249,14 +256,13 @@ static bool decodeAtomic(Context &c, bool hasResult) {
 }
 
 static bool decodeAtom(Context &c) { return decodeAtomic(c, true); }
-static bool decodeRed(Context &c) {
-  return decodeAtomic(c, false);
-}
+static bool decodeRed(Context &c) { return decodeAtomic(c, false); }
 
 static const InstructionRow rows[] = {
-    {"atom", "atom{.sem}{.scope}{.space}.{add,min,max,and,or,xor,inc,dec,exch,"
-             "cas}{.noftz}{.L2::cache_hint}{.v2,.v4,.v8}.{u32,s32,u64,s64,b16,"
-             "b32,b64,b128,f16,f16x2,bf16,bf16x2,f32,f64}",
+    {"atom",
+     "atom{.sem}{.scope}{.space}.{add,min,max,and,or,xor,inc,dec,exch,"
+     "cas}{.noftz}{.L2::cache_hint}{.v2,.v4,.v8}.{u32,s32,u64,s64,b16,"
+     "b32,b64,b128,f16,f16x2,bf16,bf16x2,f32,f64}",
      "hardware", decodeAtom},
     {"red", "as atom, without result", "hardware", decodeRed},
 };

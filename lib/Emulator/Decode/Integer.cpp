@@ -132,8 +132,8 @@ static Step runCarry(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
-static bool carryOp(Context &c, Type type, uint16_t aux, uint32_t a,
-                    uint32_t b, const Operand &d) {
+static bool carryOp(Context &c, Type type, uint16_t aux, uint32_t a, uint32_t b,
+                    const Operand &d) {
   Op out;
   bool wide = ptx::sizeOf(type) == 8;
   out.run = wide ? runCarry<uint64_t> : runCarry<uint32_t>;
@@ -385,8 +385,8 @@ static bool decodeSzext(Context &c) {
   bool wrap = c.take("wrap");
   if (!wrap && !c.take("clamp"))
     return c.fail("expected .clamp or .wrap");
-  return simple(c, wrap ? IntOp::SzextWrap : IntOp::SzextClamp, c.takeType(),
-                2, Type::None, Type::U32);
+  return simple(c, wrap ? IntOp::SzextWrap : IntOp::SzextClamp, c.takeType(), 2,
+                Type::None, Type::U32);
 }
 
 static uint16_t signs(Context &c) {
@@ -554,9 +554,9 @@ static bool decodeSelp(Context &c) {
 /// Comparison operator by name; -1 when unknown. 0..5 ordered, 6..11 unordered,
 /// 12 num, 13 nan; lo, ls, hi, hs are unsigned forms of lt, le, gt, ge.
 static int takeCompare(Context &c) {
-  int index = c.takeOneOf({"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu",
-                           "ltu", "leu", "gtu", "geu", "num", "nan", "lo",
-                           "ls", "hi", "hs"});
+  int index =
+      c.takeOneOf({"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu",
+                   "leu", "gtu", "geu", "num", "nan", "lo", "ls", "hi", "hs"});
   return index < 14 ? index : index - 12;
 }
 
@@ -611,8 +611,8 @@ static bool decodeSetp(Context &c) {
         !c.source(c.operand(2), Type::B32, out.b))
       return false;
     out.run = runFloatCompare;
-    out.extra = c.function.keep(FloatCompare{static_cast<Compare>(compare),
-                                             *floatType(type), ftz});
+    out.extra = c.function.keep(
+        FloatCompare{static_cast<Compare>(compare), *floatType(type), ftz});
     c.emit(out);
     return true;
   }
@@ -709,33 +709,39 @@ static bool decodeSlct(Context &c) {
 }
 
 static const InstructionRow rows[] = {
-    {"add", "add{.sat|.cc}.{u16,u32,u64,s16,s32,s64}; .{u16x2,s16x2}; "
-            "add{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}",
+    {"add",
+     "add{.sat|.cc}.{u16,u32,u64,s16,s32,s64}; .{u16x2,s16x2}; "
+     "add{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}",
      "hardware", decodeAdd},
     {"addc", "addc{.cc}.{u32,s32,u64,s64}", "hardware", decodeAddC},
-    {"sub", "sub{.sat|.cc}.{u16,u32,u64,s16,s32,s64}; "
-            "sub{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}",
+    {"sub",
+     "sub{.sat|.cc}.{u16,u32,u64,s16,s32,s64}; "
+     "sub{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}",
      "hardware", decodeSub},
     {"subc", "subc{.cc}.{u32,s32,u64,s64}", "hardware", decodeSubC},
-    {"mul", "mul.{lo,hi,wide}.{u16,u32,u64,s16,s32,s64}; "
-            "mul{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}",
+    {"mul",
+     "mul.{lo,hi,wide}.{u16,u32,u64,s16,s32,s64}; "
+     "mul{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}",
      "hardware", decodeMul},
-    {"mad", "mad.{lo,hi,wide}{.sat|.cc}.{u16,u32,u64,s16,s32,s64}; "
-            "mad.rnd{.ftz}{.sat}.{f32,f64}",
+    {"mad",
+     "mad.{lo,hi,wide}{.sat|.cc}.{u16,u32,u64,s16,s32,s64}; "
+     "mad.rnd{.ftz}{.sat}.{f32,f64}",
      "hardware", decodeMad},
     {"madc", "madc.{lo,hi}{.cc}.{u32,s32,u64,s64}", "hardware", decodeMadC},
     {"mul24", "mul24.{lo,hi}.{u32,s32}", "hardware", decodeMul24},
     {"mad24", "mad24.{lo,hi}.{u32,s32}", "hardware", decodeMad24},
     {"sad", "sad.{u16,u32,u64,s16,s32,s64}", "hardware", decodeSad},
-    {"div", "div.{u16,u32,u64,s16,s32,s64}; div{.rnd}{.ftz}.{f32,f64}; "
-            "div.{approx,full}{.ftz}.f32",
+    {"div",
+     "div.{u16,u32,u64,s16,s32,s64}; div{.rnd}{.ftz}.{f32,f64}; "
+     "div.{approx,full}{.ftz}.f32",
      "hardware; approx, full and x/0: assumed", decodeDiv},
     {"rem", "rem.{u16,u32,u64,s16,s32,s64}", "hardware; x%0: assumed",
      decodeRem},
-    {"min", "min.{u16,u32,u64,s16,s32,s64}; min{.relu}.s32; "
-            "min{.relu}.{u16x2,s16x2}; "
-            "min{.ftz}{.NaN}{.xorsign.abs}.{f16,f16x2,bf16,bf16x2,f32,f64}; "
-            "three inputs",
+    {"min",
+     "min.{u16,u32,u64,s16,s32,s64}; min{.relu}.s32; "
+     "min{.relu}.{u16x2,s16x2}; "
+     "min{.ftz}{.NaN}{.xorsign.abs}.{f16,f16x2,bf16,bf16x2,f32,f64}; "
+     "three inputs",
      "hardware", decodeMin},
     {"max", "as min", "hardware", decodeMax},
     {"abs", "abs.{s16,s32,s64}; abs{.ftz}.{f16,f16x2,bf16,bf16x2,f32,f64}",
@@ -760,14 +766,14 @@ static const InstructionRow rows[] = {
     {"cnot", "cnot.{b16,b32,b64}", "hardware", decodeCNot},
     {"lop3", "lop3{.or|.and}.b32", "hardware", decodeLop3},
     {"shl", "shl.{b16,b32,b64}", "hardware", decodeShl},
-    {"shr", "shr.{b16,b32,b64,u16,u32,u64,s16,s32,s64}", "hardware",
-     decodeShr},
+    {"shr", "shr.{b16,b32,b64,u16,u32,u64,s16,s32,s64}", "hardware", decodeShr},
     {"shf", "shf.{l,r}.{clamp,wrap}.b32", "hardware", decodeShf},
     {"prmt", "prmt.b32{.f4e,.b4e,.rc8,.ecl,.ecr,.rc16}", "hardware",
      decodePrmt},
     {"selp", "selp.{b16,b32,b64,u*,s*,f32,f64}", "hardware", decodeSelp},
-    {"setp", "setp.cmp{.and|.or|.xor}{.ftz}.{b16,b32,b64,u*,s*,f16,f16x2,bf16,"
-             "bf16x2,f32,f64}",
+    {"setp",
+     "setp.cmp{.and|.or|.xor}{.ftz}.{b16,b32,b64,u*,s*,f16,f16x2,bf16,"
+     "bf16x2,f32,f64}",
      "hardware", decodeSetp},
     {"set", "set.cmp{.and|.or|.xor}{.ftz}.{u32,s32,f32,u16,s16,f16,bf16}.type",
      "hardware", decodeSet},

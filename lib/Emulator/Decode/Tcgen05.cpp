@@ -73,8 +73,8 @@ static Step runAlloc(Warp &warp, const Op &op, uint32_t mask) {
   uint32_t one = 1u << lead;
   std::optional<unsigned> column = tensorOf(cta).allocate(columns);
   if (!column) {
-    warp.waitReason = "no " + std::to_string(columns) +
-                      " free columns of tensor memory";
+    warp.waitReason =
+        "no " + std::to_string(columns) + " free columns of tensor memory";
     return Step::Retry;
   }
   warp.waitReason.clear();
@@ -92,8 +92,7 @@ static Step runDealloc(Warp &warp, const Op &op, uint32_t mask) {
   uint32_t columns = row<uint32_t>(warp, op.b)[lead];
   std::string error;
   if (!tensorOf(*warp.cta).deallocate(address & 0xffff, columns, error))
-    return fault(warp, op, mask, "tmem-out-of-range", "tensor", address,
-                 error);
+    return fault(warp, op, mask, "tmem-out-of-range", "tensor", address, error);
   wakeCta(*warp.cta);
   return Step::Next;
 }
@@ -194,16 +193,15 @@ static Step runTensorAccess(Warp &warp, const Op &op, uint32_t mask) {
                             registers.data(), error);
   }
   if (!good)
-    return fault(warp, op, mask, "tmem-out-of-range", "tensor", address,
-                 error);
+    return fault(warp, op, mask, "tmem-out-of-range", "tensor", address, error);
   return Step::Next;
 }
 
 static bool takeShape(Context &c, TensorMemoryShape &shape) {
-  int kind = c.takeOneOf({"16x64b", "16x128b", "16x256b", "32x32b",
-                          "16x32bx2"});
-  int count = c.takeOneOf({"x1", "x2", "x4", "x8", "x16", "x32", "x64",
-                           "x128"});
+  int kind =
+      c.takeOneOf({"16x64b", "16x128b", "16x256b", "32x32b", "16x32bx2"});
+  int count =
+      c.takeOneOf({"x1", "x2", "x4", "x8", "x16", "x32", "x64", "x128"});
   if (kind < 0 || count < 0)
     return c.fail("expected a shape and a count");
   shape.kind = static_cast<TensorMemoryShape::Kind>(kind);
@@ -280,13 +278,11 @@ static Step runTensorCp(Warp &warp, const Op &op, uint32_t mask) {
       std::string error;
       bool good = decodeBlackwellDescriptor(bits, descriptor, error);
       for (Cta *each : ctas)
-        good = good &&
-               copyToTensorMemory(copy, descriptor, each->shared.data(),
-                                  each->shared.size(), tensorOf(*each),
-                                  address, error);
+        good = good && copyToTensorMemory(copy, descriptor, each->shared.data(),
+                                          each->shared.size(), tensorOf(*each),
+                                          address, error);
       if (!good)
-        asyncFault(*cta, site, "descriptor-mismatch", "tensor", address,
-                   error);
+        asyncFault(*cta, site, "descriptor-mismatch", "tensor", address, error);
     });
   }
   return Step::Next;
@@ -296,8 +292,8 @@ static bool decodeTensorCp(Context &c) {
   CopyCall call;
   if (!takeGroup(c, call.group))
     return false;
-  int shape = c.takeOneOf({"128x256b", "4x256b", "128x128b", "64x128b",
-                           "32x128b"});
+  int shape =
+      c.takeOneOf({"128x256b", "4x256b", "128x128b", "64x128b", "32x128b"});
   if (shape < 0)
     return c.fail("expected a shape");
   call.copy.shape = static_cast<TensorCopy::Shape>(shape);
@@ -339,8 +335,7 @@ static Step runShift(Warp &warp, const Op &op, uint32_t mask) {
       std::string error;
       for (Cta *each : ctas)
         if (!shiftDown(tensorOf(*each), address, error))
-          asyncFault(*cta, site, "tmem-out-of-range", "tensor", address,
-                     error);
+          asyncFault(*cta, site, "tmem-out-of-range", "tensor", address, error);
     });
   }
   return Step::Next;
@@ -374,23 +369,18 @@ static Step runTensorCommit(Warp &warp, const Op &op, uint32_t mask) {
     unsigned i = firstLane(left);
     auto where = static_cast<uint32_t>(address[i]);
     IssueSite site(warp, op, i);
-    uint32_t ranks = op.b == NoRegister
-                         ? 0
-                         : row<uint32_t>(warp, op.b)[i] & 0xffff;
+    uint32_t ranks =
+        op.b == NoRegister ? 0 : row<uint32_t>(warp, op.b)[i] & 0xffff;
     bool multicast = op.b != NoRegister;
-    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.commit",
-                     [=] {
-                       if (!multicast) {
-                         arriveOn(*cta, site, where);
-                         return;
-                       }
-                       uint32_t offset =
-                           where & ((1u << SharedRankShift) - 1);
-                       for (uint32_t rest = ranks; rest; rest &= rest - 1)
-                         arriveOn(*cta, site,
-                                  firstLane(rest) << SharedRankShift |
-                                      offset);
-                     });
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.commit", [=] {
+      if (!multicast) {
+        arriveOn(*cta, site, where);
+        return;
+      }
+      uint32_t offset = where & ((1u << SharedRankShift) - 1);
+      for (uint32_t rest = ranks; rest; rest &= rest - 1)
+        arriveOn(*cta, site, firstLane(rest) << SharedRankShift | offset);
+    });
   }
   return Step::Next;
 }
@@ -461,8 +451,8 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
     else
       operands.descriptorA = row<uint64_t>(warp, call.a)[i];
     operands.descriptorB = row<uint64_t>(warp, call.b)[i];
-    operands.accumulate = (predicate(warp, call.enable) >> i & 1) !=
-                          uint32_t(call.enableNegated);
+    operands.accumulate =
+        (predicate(warp, call.enable) >> i & 1) != uint32_t(call.enableNegated);
     operands.scaleInputD = call.scaleInputD;
     if (call.scaleA != NoRegister) {
       operands.scaleA = word(call.scaleA, call.scaleAOffset);
@@ -472,21 +462,20 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
     for (uint32_t where : call.disable)
       disable.push_back(row<uint32_t>(warp, where)[i]);
     IssueSite site(warp, op, i);
-    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.mma",
-                     [=]() mutable {
-                       TcgenCTA memories[2];
-                       for (size_t k = 0; k < ctas.size(); ++k)
-                         memories[k] = {{ctas[k]->shared.data(),
-                                         uint32_t(ctas[k]->shared.size())},
-                                        &tensorOf(*ctas[k])};
-                       operands.disableLanes =
-                           disable.empty() ? nullptr : disable.data();
-                       std::string why;
-                       if (!tcgenMma(mma, descriptor, operands, memories, why))
-                         asyncFault(*cta, site, "descriptor-mismatch",
-                                    "tensor", operands.d, why);
-                       ++cta->grid->progress;
-                     });
+    schedulePipeline(
+        *cta, asyncOf(*cta).tensorPipeline, "tcgen05.mma", [=]() mutable {
+          TcgenCTA memories[2];
+          for (size_t k = 0; k < ctas.size(); ++k)
+            memories[k] = {
+                {ctas[k]->shared.data(), uint32_t(ctas[k]->shared.size())},
+                &tensorOf(*ctas[k])};
+          operands.disableLanes = disable.empty() ? nullptr : disable.data();
+          std::string why;
+          if (!tcgenMma(mma, descriptor, operands, memories, why))
+            asyncFault(*cta, site, "descriptor-mismatch", "tensor", operands.d,
+                       why);
+          ++cta->grid->progress;
+        });
   }
   return Step::Next;
 }
@@ -510,17 +499,16 @@ static bool mmaQualifiers(Context &c, TcgenMma &mma, bool &scaled) {
   mma.weightStationary = c.take("ws");
   if (!takeGroup(c, mma.ctaGroup))
     return false;
-  int kind = c.takeOneOf({"kind::f16", "kind::tf32", "kind::f8f6f4",
-                          "kind::i8", "kind::mxf8f6f4", "kind::mxf4",
-                          "kind::mxf4nvf4"});
+  int kind = c.takeOneOf({"kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8",
+                          "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"});
   if (kind < 0)
     return c.fail("expected a kind");
   mma.kind = static_cast<TcgenKind>(kind);
   scaled = c.take("block_scale");
   if (scaled != (kind >= 4))
     return c.fail("expected .block_scale with an mx kind only");
-  int vectors = c.takeOneOf({"scale_vec::1X", "scale_vec::2X",
-                             "scale_vec::4X", "block16", "block32"});
+  int vectors = c.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X",
+                             "block16", "block32"});
   mma.scaleBlock = vectors == 2 || vectors == 3 ? 16 : 32;
   if (vectors >= 0 && !scaled)
     return c.fail("expected no scale vector without .block_scale");

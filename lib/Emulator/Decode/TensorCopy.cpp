@@ -66,8 +66,8 @@ static bool pieces(const Warp &warp, const TensorCopyOp &copy, unsigned lane,
 
 static uint8_t *globalPiece(Cta &cta, const IssueSite &site,
                             const TMAPiece &piece) {
-  uint8_t *host = cta.grid->device->memory().translate(piece.global,
-                                                       piece.globalBytes);
+  uint8_t *host =
+      cta.grid->device->memory().translate(piece.global, piece.globalBytes);
   if (!host)
     asyncFault(cta, site, "out-of-bounds", "global", piece.global,
                "tensor copy of " + std::to_string(piece.globalBytes) +
@@ -116,9 +116,8 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
   auto shares = std::make_shared<std::vector<TMAPiece>>(std::move(list));
   constexpr uint32_t offsetMask = (1u << SharedRankShift) - 1;
   auto one = [&](uint32_t base, uint32_t signal) {
-    schedule(*cta, "tensor load", [=] {
-      loadBox(*cta, site, map, *shares, base, signal, bytes);
-    });
+    schedule(*cta, "tensor load",
+             [=] { loadBox(*cta, site, map, *shares, base, signal, bytes); });
   };
   if (copy.ctaMask == NoRegister) {
     one(shared & ~offsetMask, barrier);
@@ -230,10 +229,8 @@ static Step runTensorCopy(Warp &warp, const Op &op, uint32_t mask) {
 //===----------------------------------------------------------------------===//
 
 /// [map, {coordinates}].
-static bool mapOperand(Context &c, const Operand &operand,
-                       TensorCopyOp &copy) {
-  if (operand.kind != Operand::Kind::Address ||
-      operand.elements.size() != 2 ||
+static bool mapOperand(Context &c, const Operand &operand, TensorCopyOp &copy) {
+  if (operand.kind != Operand::Kind::Address || operand.elements.size() != 2 ||
       operand.elements[1].kind != Operand::Kind::Vector)
     return c.fail("expected [map, {coordinates}]");
   Op base;
@@ -281,8 +278,8 @@ static bool tensorQualifiers(Context &c, TensorCopyOp &copy, bool reduce,
         !(c.take("shared::cta") || c.take("shared::cluster")))
       return c.fail("expected the spaces of destination and source");
   }
-  int mode = c.takeOneOf({"tile", "im2col", "im2col_no_offs", "tile::gather4",
-                          "tile::scatter4"});
+  int mode = c.takeOneOf(
+      {"tile", "im2col", "im2col_no_offs", "tile::gather4", "tile::scatter4"});
   copy.mode = mode < 0 ? Load::Tile : static_cast<Load>(mode);
   multicast = c.take("multicast::cluster");
   c.take("cta_group::1");
@@ -308,8 +305,7 @@ bool fp8::emulator::decodeTensorCopy(Context &c, bool reduce) {
   bool prefetch = copy.kind == TensorCopyOp::Prefetch;
   bool hasOffsets =
       copy.mode == Load::Im2col && (load || prefetch) && copy.rank > 2;
-  unsigned operands =
-      (prefetch ? 1 : 2) + load + hasOffsets + multicast + hint;
+  unsigned operands = (prefetch ? 1 : 2) + load + hasOffsets + multicast + hint;
   if (!c.count(operands))
     return false;
   Op out;
@@ -387,8 +383,8 @@ static Step runMapCopy(Warp &warp, const Op &op, uint32_t mask) {
   const auto *memory = &op.as<std::array<MemoryOp, 2>>()[0];
   LanePointers to, from;
   computeAddresses(warp, op.a, memory[0].wide, op.imm, to.address);
-  computeAddresses(warp, op.b, memory[1].wide,
-                   static_cast<int32_t>(op.target), from.address);
+  computeAddresses(warp, op.b, memory[1].wide, static_cast<int32_t>(op.target),
+                   from.address);
   if (!resolve(warp, op, mask, memory[0], 128, 128, to) ||
       !resolve(warp, op, mask, memory[1], 128, 128, from))
     return Step::Fault;

@@ -35,14 +35,13 @@ static void complete(Cta &cta, const WgmmaIssue &issue, MMAModel model) {
   std::vector<const uint32_t *> a;
   for (const Warp *warp : issue.warps)
     for (uint32_t where : call.d)
-      d.push_back(reinterpret_cast<uint32_t *>(
-          issue.regs[warp->index % 4] + where));
+      d.push_back(
+          reinterpret_cast<uint32_t *>(issue.regs[warp->index % 4] + where));
   for (const Warp *warp : issue.warps)
     for (uint32_t where : call.a)
       a.push_back(reinterpret_cast<const uint32_t *>(
-          where & ConstantBit
-              ? issue.constants + (where & ~63u)
-              : issue.regs[warp->index % 4] + where));
+          where & ConstantBit ? issue.constants + (where & ~63u)
+                              : issue.regs[warp->index % 4] + where));
   SharedView view{cta.shared.data(), uint32_t(cta.shared.size())};
   std::string error;
   if (!wgmma(spec, view, issue.descriptorA,
@@ -73,8 +72,8 @@ static Step runWgmma(Warp &warp, const Op &op, uint32_t mask) {
   if (!call.wgmma.aInRegisters)
     issue->descriptorA = row<uint64_t>(warp, call.descriptorA)[lead];
   issue->descriptorB = row<uint64_t>(warp, call.descriptorB)[lead];
-  issue->scaleD = (predicate(warp, call.scaleD) >> lead & 1) !=
-                  uint32_t(call.scaleNegated);
+  issue->scaleD =
+      (predicate(warp, call.scaleD) >> lead & 1) != uint32_t(call.scaleNegated);
   issue->regs[warp.index % 4] = warp.base[0];
   issue->constants = warp.base[1];
   issue->warps.push_back(&warp);
@@ -200,8 +199,7 @@ static bool decodeProduct(Context &c) {
 static bool decodeWgmma(Context &c) {
   if (!c.require(c.target().hasWgmma, "wgmma (sm_90a)"))
     return false;
-  int which = c.takeOneOf({"mma_async", "fence", "commit_group",
-                           "wait_group"});
+  int which = c.takeOneOf({"mma_async", "fence", "commit_group", "wait_group"});
   if (which < 0)
     return c.fail("unknown or unsupported qualifier '." + c.peek() + "'");
   if (!c.take("sync") || !c.take("aligned"))
