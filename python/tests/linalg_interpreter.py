@@ -289,6 +289,15 @@ def _unsigned(fn: Callable[..., Array]) -> Callable[..., Array]:
     return lambda *values: fn(*map(view, values))
 
 
+def _unsigned_division(fn: Callable[..., Array]) -> Callable[..., Array]:
+    """`fn` on unsigned operands; the result has the operands' own type."""
+
+    def apply(a: Array, b: Array) -> Array:
+        return _unsigned(fn)(a, b).astype(np.asarray(a).dtype)
+
+    return apply
+
+
 _COMPARE_INT = {
     0: np.equal,
     1: np.not_equal,
@@ -330,6 +339,8 @@ _PURE: dict[str, Callable[..., Array]] = {
     "arith.subi": np.subtract,
     "arith.muli": np.multiply,
     "arith.remsi": np.fmod,
+    "arith.remui": _unsigned_division(np.remainder),
+    "arith.divui": _unsigned_division(np.floor_divide),
     "arith.maxsi": np.maximum,
     "arith.minsi": np.minimum,
     "arith.andi": np.bitwise_and,
