@@ -207,6 +207,61 @@ LogicalResult ScaleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 // AccumAttr, SlotAttr
 //===----------------------------------------------------------------------===//
 
+// `<` `model` `=` model (`,` `promote` `=` (integer | `none`))?
+//     (`,` `split` `=` `[` integers `]`)? `>`
+Attribute AccumAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseLess() || parser.parseKeyword("model") ||
+      parser.parseEqual() || parser.parseKeyword(&keyword))
+    return {};
+  std::optional<AccumModel> model = symbolizeAccumModel(keyword);
+  if (!model)
+    return parser.emitError(start, "expected accumulation model auto, seq_f32, "
+                                   "hopper, ada or blackwell, got '")
+               << keyword << "'",
+           Attribute();
+  int64_t promote = 0;
+  SmallVector<int64_t> split;
+  Ending ending = parseEnding(parser);
+  while (ending == Ending::Comma) {
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&keyword) || parser.parseEqual())
+      return {};
+    if (keyword == "split") {
+      if (parser.parseCommaSeparatedList(
+              AsmParser::Delimiter::Square,
+              [&] { return parser.parseInteger(split.emplace_back()); }))
+        return {};
+    } else if (keyword != "promote") {
+      return parser.emitError(loc, "expected 'promote' or 'split', got '")
+                 << keyword << "'",
+             Attribute();
+    } else if (failed(parser.parseOptionalKeyword("none")) &&
+               failed(parser.parseInteger(promote))) {
+      return {};
+    }
+    ending = parseEnding(parser);
+  }
+  if (ending != Ending::Greater)
+    return parser.emitError(parser.getCurrentLocation(), "expected ',' or '>'"),
+           Attribute();
+  return parser.getChecked<AccumAttr>(start, parser.getContext(), *model,
+                                      promote, ArrayRef(split));
+}
+
+void AccumAttr::print(AsmPrinter &printer) const {
+  printer << "<model = " << stringifyAccumModel(getModel());
+  if (getPromote() != 0)
+    printer << ", promote = " << getPromote();
+  if (!getSplit().empty()) {
+    printer << ", split = [";
+    llvm::interleaveComma(getSplit(), printer);
+    printer << "]";
+  }
+  printer << ">";
+}
+
 LogicalResult AccumAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                 AccumModel model, int64_t promote,
                                 ArrayRef<int64_t> split) {

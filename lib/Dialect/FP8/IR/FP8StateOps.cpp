@@ -26,8 +26,9 @@ LogicalResult DelayedScaleOp::verify() {
   if (bool(getStateMultiplier()) != bool(getStateCount()))
     return emitOpError("expected a multiplier and a count in state, got one");
   // delayed_scale_c3
-  if (getWarmup() < 0)
-    return emitOpError("expected warmup of at least 0, got ") << getWarmup();
+  if (getWarmupAttr().getInt() < 0)
+    return emitOpError("expected warmup of at least 0, got ")
+           << getWarmupAttr().getInt();
   // delayed_scale_c4
   if (getNumerics() != NumericsMode::Safe &&
       getNumerics() != NumericsMode::TE && getNumerics() != NumericsMode::Flax)

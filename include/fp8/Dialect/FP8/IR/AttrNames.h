@@ -18,6 +18,8 @@ inline constexpr char kRhsRoleAttr[] = "fp8.rhs_role";
 inline constexpr char kRoleWhyAttr[] = "fp8.role_why";
 /// On a contraction: its `#fp8.plan_entry`.
 inline constexpr char kDecisionAttr[] = "fp8.decision";
+/// On an operation on builtin tensors: the name of its GPU kernel.
+inline constexpr char kKernelAttr[] = "fp8.kernel";
 /// On a module: its `#fp8.plan`.
 inline constexpr char kPlanAttr[] = "fp8.plan";
 /// On a function with delayed scaling that has no state yet: its recipe.

@@ -113,17 +113,14 @@ def FP8_AccumAttr : FP8_Attr<"Accum", "accum"> {
     ```mlir
     #auto = #fp8.accum<model = auto>
     #hopper = #fp8.accum<model = hopper, promote = 128>
-    #split = #fp8.accum<model = hopper, promote = 128, split = [256, 512]>
+    #split = #fp8.accum<model = hopper, split = [256, 512]>
     ```
   }];
   let parameters = (ins
     EnumParameter<FP8_AccumModel>:$model,
     DefaultValuedParameter<"int64_t", "0">:$promote,
     OptionalArrayRefParameter<"int64_t">:$split);
-  let assemblyFormat = [{
-    `<` `model` `=` $model (`,` `promote` `=` $promote^)?
-        (`,` `split` `=` `[` $split^ `]`)? `>`
-  }];
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let builders = [AttrBuilder<(ins "::mlir::fp8::AccumModel":$model), [{
     return $_get($_ctxt, model, 0, ::llvm::ArrayRef<int64_t>());
