@@ -29,13 +29,17 @@ public:
       : report(std::move(report)) {}
 
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
-    if (remark.getRemarkName() != kDecisionRemark)
+    bool kernel = remark.getRemarkName() == kKernelRemark;
+    if (!kernel && remark.getRemarkName() != kDecisionRemark)
       return;
     Report::Row row;
     row.function = remark.getFunction().str();
     for (const auto &arg : remark.getArgs())
       row.fields[arg.key] = arg.val;
-    report->add(std::move(row));
+    if (kernel)
+      report->addKernel(row);
+    else
+      report->add(std::move(row));
   }
 
 private:
@@ -54,6 +58,13 @@ FailureOr<std::shared_ptr<Report>> Report::attach(MLIRContext &context) {
           /*printAsEmitRemarks=*/false)))
     return failure();
   return report;
+}
+
+void Report::addKernel(const Row &kernel) {
+  for (Row &row : rows)
+    if (row.function == kernel.function &&
+        row.get("index") == kernel.get("index"))
+      row.fields.insert(kernel.fields.begin(), kernel.fields.end());
 }
 
 int64_t Report::count(StringRef status) const {
@@ -81,6 +92,12 @@ void Report::printText(raw_ostream &os, StringRef target,
     if (!row.get("reason").empty())
       os << llvm::formatv("{0,-9} {1}: {2}\n", "", row.get("reason_code"),
                           row.get("reason"));
+    if (!row.get("kernel").empty())
+      os << llvm::formatv("{0,-9} kernel {1} {2}\n", "", row.get("kernel"),
+                          row.get("schedule"));
+    if (!row.get("kernel_reason").empty())
+      os << llvm::formatv("{0,-9} no_kernel: {1}\n", "",
+                          row.get("kernel_reason"));
   }
 }
 
@@ -99,6 +116,17 @@ static llvm::json::Object toOperand(const Report::Row &row, StringRef side) {
       {"format", row.get((side + "_format").str())},
       {"scaling", fp8 ? row.get("scaling") : StringRef("none")},
       {"block", fp8 ? llvm::json::Value("*x*") : llvm::json::Value(nullptr)}};
+}
+
+/// The kernel, why there is none, or null where the target has no kernels.
+static llvm::json::Value toKernel(const Report::Row &row) {
+  if (!row.get("kernel").empty())
+    return llvm::json::Object{{"name", row.get("kernel")},
+                              {"schedule", row.get("schedule")}};
+  if (!row.get("kernel_reason").empty())
+    return llvm::json::Object{{"reason_code", "no_kernel"},
+                              {"reason", row.get("kernel_reason")}};
+  return nullptr;
 }
 
 void Report::printJSON(raw_ostream &os, StringRef target,
@@ -121,7 +149,7 @@ void Report::printJSON(raw_ostream &os, StringRef target,
                            {"result", row.get("result")},
                            {"lhs", toOperand(row, "lhs")},
                            {"rhs", toOperand(row, "rhs")},
-                           {"kernel", nullptr},
+                           {"kernel", toKernel(row)},
                            {"bytes", toSize(row.get("bytes"))},
                            {"predicted_us", nullptr}});
   llvm::json::Object summary{{"candidates", static_cast<int64_t>(rows.size())},

@@ -10,13 +10,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Pipelines/Driver.h"
+#include "fp8/Target/Emit.h"
+#include "fp8/Target/PTX.h"
 #include "fp8/Target/TargetInfo.h"
+#include "fp8/Transforms/Passes.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -31,7 +36,9 @@ struct Options {
                              cl::init("-")};
   cl::opt<std::string> output{"o", cl::desc("Output; - is stdout"),
                               cl::init("-")};
-  cl::opt<std::string> emit{"emit", cl::desc("fp8"), cl::init("fp8")};
+  cl::opt<std::string> emit{"emit", cl::desc("fp8, cta, llvm, ptx or cubin"),
+                            cl::init("fp8")};
+  cl::opt<std::string> ptxas{"ptxas", cl::desc("Path of ptxas")};
   cl::opt<bool> listTargets{"list-targets",
                             cl::desc("Say what targets there are")};
 };
@@ -52,13 +59,52 @@ static LogicalResult printDiagnostic(Diagnostic &diagnostic, bool &printed) {
   return success();
 }
 
+/// What --emit names: nothing for `fp8`, else where the GPU path stops.
+static llvm::Expected<std::optional<EmitKind>>
+getEmitKind(const Options &options, const CompileOptions &compile) {
+  std::optional<EmitKind> kind =
+      llvm::StringSwitch<std::optional<EmitKind>>(options.emit)
+          .Case("cta", EmitKind::CTA)
+          .Case("llvm", EmitKind::LLVM)
+          .Case("ptx", EmitKind::PTX)
+          .Case("cubin", EmitKind::Cubin)
+          .Default(std::nullopt);
+  if (!kind && options.emit != "fp8")
+    return makeError("--emit=" + options.emit +
+                     ": expected fp8, cta, llvm, ptx or cubin");
+  if (kind && compile.target == "cpu")
+    return makeError("--emit=" + options.emit +
+                     ": expected a GPU target, got --target=cpu; see "
+                     "--list-targets");
+  return kind;
+}
+
+/// Kernels for the operations of `module`, as `kind` says.
+static LogicalResult emitKernels(ModuleOp module, EmitKind kind,
+                                 const CompileOptions &compile,
+                                 const Options &options, std::string &output) {
+  PassManager pm(module.getContext());
+  pm.addPass(createExpandTensorsPass());
+  SelectKernelsPassOptions select;
+  select.target = compile.target;
+  pm.addPass(createSelectKernelsPass(select));
+  if (failed(pm.run(module)))
+    return failure();
+  EmitOptions emit;
+  std::string error;
+  emit.target = ::fp8::target::lookupTarget(compile.target, error);
+  emit.ptxas = options.ptxas;
+  return emitTarget(module, kind, emit, output);
+}
+
 static llvm::Error run(const Options &options, const CompileFlags &flags,
                        MLIRContext &context, bool &printed) {
   llvm::Expected<CompileOptions> compile = flags.get();
   if (!compile)
     return compile.takeError();
-  if (options.emit != "fp8")
-    return makeError("--emit=" + options.emit + ": expected fp8");
+  auto kind = getEmitKind(options, *compile);
+  if (!kind)
+    return kind.takeError();
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(options.input, &context);
   if (!module)
@@ -66,6 +112,15 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   FailureOr<std::shared_ptr<Report>> report = Report::attach(context);
   if (failed(report) || failed(compileToFP8(*module, *compile, **report)))
     return makeError("compilation failed");
+  std::string output;
+  if (*kind) {
+    if (failed(emitKernels(*module, **kind, *compile, options, output)))
+      return makeError("no kernels emitted");
+  } else {
+    llvm::raw_string_ostream os(output);
+    module->print(os, OpPrintingFlags().enableDebugInfo());
+    os << "\n";
+  }
   if (llvm::Error error = flags.writeReports(*module, *compile, **report))
     return error;
   llvm::Error error = llvm::writeToOutput(options.output, [&](raw_ostream &os) {
@@ -93,7 +148,8 @@ int main(int argc, char **argv) {
   }
   DialectRegistry registry;
   registerAllDialects(registry);
-  registry.insert<FP8Dialect>();
+  registry.insert<FP8Dialect, cta::CTADialect>();
+  registerPTXTranslations(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   bool printed = false;

@@ -40,6 +40,9 @@ public:
   ArrayRef<Row> getRows() const { return rows; }
   void add(Row row) { rows.push_back(std::move(row)); }
 
+  /// Adds the fields of a kernel remark to the contraction that it is about.
+  void addKernel(const Row &kernel);
+
   /// How many rows have `status` ("fp8", "excluded", "fallback").
   int64_t count(StringRef status) const;
 

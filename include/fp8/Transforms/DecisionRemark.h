@@ -21,6 +21,8 @@ namespace mlir::fp8 {
 inline constexpr char kDecisionCategory[] = "fp8-quantize";
 /// Name of each remark.
 inline constexpr char kDecisionRemark[] = "contraction";
+/// Name of the remark that adds the kernel to a decision.
+inline constexpr char kKernelRemark[] = "kernel";
 
 /// Sizes of a contraction; ShapedType::kDynamic where unknown.
 struct ContractionSizes {

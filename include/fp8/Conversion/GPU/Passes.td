@@ -45,4 +45,33 @@ def CTAToNVVMPass : Pass<"fp8-cta-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
+def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
+  let summary = "build the cta kernels of a module's fp8 operations";
+  let description = [{
+    Adds one gpu.module with a `cta.kernel` for each `fp8.scaled_contract` on
+    codes and each `fp8.scaled_quantize` that the target has a kernel for;
+    operations that need the same kernel share it, named in `fp8.kernel`. Every
+    contraction on codes gets one remark: its kernel, or why there is none.
+
+    Example:
+
+    ```mlir
+    func.func @main(%x: tensor<64x64xbf16>, %m: tensor<f32>) -> tensor<64x64xf8E4M3FN> {
+      %e = tensor.empty() : tensor<64x64xf8E4M3FN>
+      %0 = fp8.scaled_quantize ins(%x, %m : tensor<64x64xbf16>, tensor<f32>) outs(%e : tensor<64x64xf8E4M3FN>) -> tensor<64x64xf8E4M3FN>
+      return %0 : tensor<64x64xf8E4M3FN>
+    }
+    // gains a gpu.module @kernels with the cast kernel, and fp8.kernel on the op
+    ```
+
+    *Numerics:* none; kernels compute what the operations say.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"", "GPU target">,
+  ];
+  let dependentDialects = ["::mlir::cta::CTADialect", "::mlir::gpu::GPUDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 #endif // FP8_CONVERSION_GPU_PASSES_TD
