@@ -3,8 +3,8 @@
 
     benchmarks/cpu_graphs.py [--fp8-run build/bin/fp8-run] [--steps 20] GRAPH.mlir... [-- fp8-run options]
 
-Arguments are small normal numbers (integers are zeros). Prints one line per
-graph: seconds to compile, best and mean seconds per step.
+Arguments are small normal numbers (integers are zeros). Options after the graphs
+(such as --recipe=none) go to fp8-run. Prints one line per graph: seconds to compile, best and mean seconds per step.
 """
 import argparse
 import re

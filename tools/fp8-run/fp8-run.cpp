@@ -13,8 +13,11 @@
 
 #include "Inputs.h"
 #include "Outputs.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/CPU/Program.h"
+#include "fp8/Pipelines/Driver.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
@@ -129,10 +132,47 @@ collectSpecs(const Options &options, unsigned count) {
   return specs;
 }
 
+/// Rewrites the module as the recipe says; `none` leaves it as it is.
+static llvm::Error convert(const CompileFlags &flags, ModuleOp module) {
+  auto compile = flags.get();
+  if (!compile)
+    return compile.takeError();
+  if (compile->recipe.recipe == "none")
+    return llvm::Error::success();
+  FailureOr<std::shared_ptr<Report>> report =
+      Report::attach(*module.getContext());
+  if (failed(report) || failed(compileToFP8(module, *compile, **report)))
+    return makeError("conversion failed");
+  return flags.writeReports(module, *compile, **report);
+}
+
+/// Adds specs for the state that the conversion gave the function: it starts
+/// empty (multipliers at 1), and every step is an optimizer step.
+static void addStateSpecs(func::FuncOp func, SmallVector<InputSpec> &specs) {
+  for (unsigned i = specs.size(), e = func.getNumArguments(); i < e; ++i) {
+    auto state = func.getArgAttrOfType<StringAttr>(i, kStateAttr);
+    bool one = state && (state == "multiplier" || state == "update");
+    InputSpec spec;
+    spec.kind = one ? InputSpec::Kind::Ones : InputSpec::Kind::Zeros;
+    specs.push_back(spec);
+  }
+}
+
+/// State results feed the state arguments of the same name.
+static SmallVector<Carry> stateCarries(func::FuncOp func) {
+  SmallVector<Carry> carries;
+  for (unsigned r = 0, e = func.getNumResults(); r < e; ++r) {
+    auto name = func.getResultAttrOfType<StringAttr>(r, kStateAttr);
+    for (unsigned a = 0; name && a < func.getNumArguments(); ++a)
+      if (func.getArgAttr(a, kStateAttr) == name)
+        carries.push_back({r, a});
+  }
+  return carries;
+}
+
 static llvm::Expected<SmallVector<Carry>>
 parseCarry(const Options &options, MutableArrayRef<Argument> arguments,
-           ArrayRef<Result> results) {
-  SmallVector<Carry> carries;
+           ArrayRef<Result> results, SmallVector<Carry> carries) {
   for (StringRef text : options.carry) {
     Carry carry;
     auto [result, argument] = text.split(':');
@@ -164,12 +204,13 @@ static double secondsSince(Clock::time_point start) {
 
 static llvm::Error runSteps(const Options &options, CPUProgram &program,
                             MutableArrayRef<Argument> arguments,
+                            SmallVector<Carry> state,
                             SmallVector<Result> &results) {
   for (RankedTensorType type : program.getResultTypes())
     results.push_back({type, std::vector<char>(
                                  type.getNumElements() *
                                  getElementBytes(type.getElementType()))});
-  auto carries = parseCarry(options, arguments, results);
+  auto carries = parseCarry(options, arguments, results, std::move(state));
   if (!carries)
     return carries.takeError();
   SmallVector<Log> logs;
@@ -225,7 +266,8 @@ static llvm::Error checkOptions(const Options &options) {
   return llvm::Error::success();
 }
 
-static llvm::Error run(const Options &options, ModuleOp module) {
+static llvm::Error run(const Options &options, const CompileFlags &flags,
+                       ModuleOp module) {
   if (llvm::Error error = checkOptions(options))
     return error;
   auto func = findFunction(module, options.function);
@@ -234,6 +276,10 @@ static llvm::Error run(const Options &options, ModuleOp module) {
   auto specs = collectSpecs(options, func->getNumArguments());
   if (!specs)
     return specs.takeError();
+  if (llvm::Error error = convert(flags, module))
+    return error;
+  addStateSpecs(*func, *specs);
+  SmallVector<Carry> state = stateCarries(*func);
   SmallVector<Argument> arguments;
   SmallVector<RankedTensorType> types;
   for (auto [index, type] : llvm::enumerate(func->getArgumentTypes())) {
@@ -253,7 +299,8 @@ static llvm::Error run(const Options &options, ModuleOp module) {
   if (options.time)
     llvm::errs() << llvm::format("compile: %.3f s\n", secondsSince(start));
   SmallVector<Result> results;
-  if (llvm::Error error = runSteps(options, **program, arguments, results))
+  if (llvm::Error error = runSteps(options, **program, arguments,
+                                   std::move(state), results))
     return error;
   if (options.outputDir.empty())
     printResults(llvm::outs(), results);
@@ -265,9 +312,11 @@ static llvm::Error run(const Options &options, ModuleOp module) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
+  CompileFlags flags;
   cl::ParseCommandLineOptions(argc, argv, "run a graph\n");
   DialectRegistry registry;
   registerCPUDialects(registry);
+  registry.insert<FP8Dialect>();
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
   bool printed = false;
@@ -282,7 +331,7 @@ int main(int argc, char **argv) {
                    << "'\n";
     return 1;
   }
-  if (llvm::Error error = run(options, *module)) {
+  if (llvm::Error error = run(options, flags, *module)) {
     std::string text = llvm::toString(std::move(error));
     if (!printed)
       llvm::errs() << "fp8-run: error: " << text << "\n";

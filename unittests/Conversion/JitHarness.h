@@ -12,6 +12,7 @@
 #ifndef FP8_UNITTESTS_CONVERSION_JITHARNESS_H
 #define FP8_UNITTESTS_CONVERSION_JITHARNESS_H
 
+#include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "mlir/Parser/Parser.h"
@@ -55,6 +56,7 @@ private:
 inline DialectRegistry CompiledText::makeRegistry() {
   DialectRegistry registry;
   registerCPUDialects(registry);
+  registry.insert<FP8Dialect>();
   return registry;
 }
 

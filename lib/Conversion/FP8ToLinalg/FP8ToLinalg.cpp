@@ -72,20 +72,11 @@ Value mlir::fp8::callNumerics(OpBuilder &builder, Location loc, StringRef name,
   for (int32_t value : constants)
     operands.push_back(arith::ConstantOp::create(
         builder, loc, builder.getI32IntegerAttr(value)));
-  auto module = builder.getInsertionBlock()
-                    ->getParentOp()
-                    ->getParentOfType<ModuleOp>();
-  auto callee = module.lookupSymbol<func::FuncOp>(name);
-  if (!callee) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
-    auto type = builder.getFunctionType(
-        llvm::map_to_vector(operands, [](Value v) { return v.getType(); }),
-        builder.getF32Type());
-    callee = func::FuncOp::create(builder, module.getLoc(), name, type);
-    callee.setPrivate();
-  }
-  return func::CallOp::create(builder, loc, callee, operands).getResult(0);
+  // The body of an operation under construction has no module around it yet:
+  // the pass declares what was called at its end.
+  return func::CallOp::create(builder, loc, name, builder.getF32Type(),
+                              operands)
+      .getResult(0);
 }
 
 namespace {
@@ -99,6 +90,19 @@ struct EraseBarrier final : OpRewritePattern<mlir::fp8::BarrierOp> {
   }
 };
 
+/// Declares the Numerics functions that callNumerics() calls.
+static void declareCallees(ModuleOp module) {
+  module.walk([&](func::CallOp call) {
+    if (!call.getCallee().starts_with("fp8_cpu_") ||
+        module.lookupSymbol(call.getCallee()))
+      return;
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto callee = func::FuncOp::create(builder, module.getLoc(),
+                                       call.getCallee(), call.getCalleeType());
+    callee.setPrivate();
+  });
+}
+
 struct FP8ToLinalg final : mlir::fp8::impl::FP8ToLinalgBase<FP8ToLinalg> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
@@ -110,6 +114,7 @@ struct FP8ToLinalg final : mlir::fp8::impl::FP8ToLinalgBase<FP8ToLinalg> {
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
                                      config)))
       return signalPassFailure();
+    declareCallees(getOperation());
     WalkResult left = getOperation().walk([](Operation *op) {
       if (!isa_and_nonnull<mlir::fp8::FP8Dialect>(op->getDialect()))
         return WalkResult::advance();

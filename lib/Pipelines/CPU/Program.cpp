@@ -12,10 +12,12 @@
 
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Runtime/CPUAssert.h"
 #include "fp8/Runtime/CPUContract.h"
 #include "fp8/Runtime/CPUScale.h"
+#include "fp8/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include <cstdlib>
@@ -117,6 +119,15 @@ static llvm::StringMap<void *> runtimeSymbols() {
   return symbols;
 }
 
+/// fp8 ops become linalg while shapes may still be dynamic: upstream knows how
+/// to make linalg static.
+static LogicalResult lowerFP8(ModuleOp module) {
+  PassManager pm(module.getContext());
+  pm.addPass(createExpandTensorsPass());
+  pm.addPass(mlir::fp8::createFP8ToLinalg());
+  return pm.run(module);
+}
+
 static LogicalResult runPasses(ModuleOp module) {
   PassManager pm(module.getContext());
   buildCPUPipeline(pm);
@@ -127,6 +138,8 @@ FailureOr<std::unique_ptr<CPUProgram>>
 CPUProgram::compile(ModuleOp module, StringRef name,
                     ArrayRef<RankedTensorType> argTypes,
                     const JitOptions &options) {
+  if (failed(lowerFP8(module)))
+    return failure();
   FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
   if (failed(func))
     return failure();

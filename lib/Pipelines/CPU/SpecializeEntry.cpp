@@ -73,6 +73,8 @@ mlir::fp8::specializeEntry(ModuleOp module, StringRef name,
     if (other != func)
       other.setPrivate();
   func.setPublic();
+  func.removeArgAttrsAttr(); // they speak of the old signature
+  func.removeResAttrsAttr();
   specializeArguments(func, argTypes);
   // The signature has to agree with the body while passes run.
   func.setType(FunctionType::get(func.getContext(),
