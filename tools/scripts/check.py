@@ -52,7 +52,7 @@ def run_lit(build: Path, pattern: str | None) -> Tally:
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "lit.json"
-        command = [*find_lit(), "-q", f"--output={report}", "--timeout=300"]
+        command = [*find_lit(), "-q", f"--output={report}"]
         command += [f"--filter={pattern}"] if pattern else []
         status = subprocess.run(
             [*command, str(build / "test"), str(build / "unittests")]
