@@ -77,11 +77,17 @@ struct CPUFuseElementwise final
     RewritePatternSet patterns(&getContext());
     linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
-    linalg::populateInlineConstantOperandsPatterns(patterns);
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     config)))
+    // Marked contractions keep their operands as they are: a constant one
+    // would move into the body.
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (!op->hasAttr(mlir::fp8::kCPUContractAttr))
+        ops.push_back(op);
+    });
+    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
       return signalPassFailure();
   }
 };

@@ -68,16 +68,46 @@ static int64_t strideOf(AffineMap map, unsigned dim,
   return 0;
 }
 
-/// lhs, rhs and result of a marked op, without the scales.
-static SmallVector<Value> matrices(linalg::GenericOp op) {
-  return {op.getInputs()[0], op.getInputs()[1], op.getOutputs()[0]};
+namespace {
+/// The operands of a marked op by their meaning.
+struct Parts {
+  SmallVector<Value, 3> matrices; ///< lhs, rhs, result
+  SmallVector<AffineMap, 3> maps; ///< of the matrices
+  SmallVector<Value, 2> scales;   ///< two or none
+};
+} // namespace
+
+/// Scales are the inputs of rank 0. Canonicalization merges equal inputs, so
+/// one that is missing is the other one again.
+static Parts splitOperands(linalg::GenericOp op) {
+  Parts parts;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (auto [input, map] : llvm::zip(op.getInputs(), maps)) {
+    if (map.getNumResults() == 0) {
+      parts.scales.push_back(input);
+      continue;
+    }
+    parts.matrices.push_back(input);
+    parts.maps.push_back(map);
+  }
+  if (parts.matrices.size() == 1) {
+    parts.matrices.push_back(parts.matrices[0]);
+    parts.maps.push_back(parts.maps[0]);
+  }
+  if (parts.scales.size() == 1)
+    parts.scales.push_back(parts.scales[0]);
+  parts.matrices.push_back(op.getOutputs()[0]);
+  parts.maps.push_back(maps.back());
+  return parts;
 }
 
 FailureOr<SmallVector<int64_t>>
 CallBuilder::describe(linalg::GenericOp op) {
+  Parts parts = splitOperands(op);
+  ArrayRef<AffineMap> maps = parts.maps;
   SmallVector<SmallVector<int64_t>> strides(3);
   SmallVector<int64_t> table(ContractTable::kHeader, 0);
-  for (auto [index, operand] : llvm::enumerate(matrices(op))) {
+  for (auto [index, operand] : llvm::enumerate(parts.matrices)) {
     auto type = cast<MemRefType>(operand.getType());
     int64_t offset;
     FailureOr<ElementKind> kind = elementKind(type.getElementType());
@@ -88,8 +118,6 @@ CallBuilder::describe(linalg::GenericOp op) {
     table[ContractTable::kLhsKind + index] = static_cast<int64_t>(*kind);
   }
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  maps.erase(maps.begin() + 2, maps.end() - 1); // the scales'
   table[ContractTable::kRank] = sizes.size();
   auto model = op->getAttrOfType<DenseI64ArrayAttr>(mlir::fp8::kCPUContractAttr);
   table[ContractTable::kModel] = model[0];
@@ -175,15 +203,14 @@ LogicalResult CallBuilder::lower(linalg::GenericOp op) {
   builder.setInsertionPoint(op);
   Location loc = op.getLoc();
   SmallVector<Value> args;
-  for (Value operand : matrices(op))
+  Parts parts = splitOperands(op);
+  for (Value operand : parts.matrices)
     args.push_back(address(operand));
-  for (unsigned scale : {2, 3}) {
-    if (op.getNumDpsInputs() == 4)
-      args.push_back(address(op.getInputs()[scale]));
-    else
-      args.push_back(LLVM::ZeroOp::create(
-          builder, loc, LLVM::LLVMPointerType::get(builder.getContext())));
-  }
+  for (Value scale : parts.scales)
+    args.push_back(address(scale));
+  while (args.size() < 5)
+    args.push_back(LLVM::ZeroOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(builder.getContext())));
   args.push_back(tableAddress(*table));
   LLVM::CallOp::create(builder, loc, callee(), args);
   op.erase();
