@@ -73,8 +73,7 @@ static Contraction decodeTable(const int64_t *table) {
   Contraction c;
   for (int i = 0; i < 3; ++i)
     c.kinds[i] = static_cast<ElementKind>(table[ContractTable::kLhsKind + i]);
-  c.model.kind =
-      static_cast<numerics::AccumKind>(table[ContractTable::kModel]);
+  c.model.kind = static_cast<numerics::AccumKind>(table[ContractTable::kModel]);
   c.model.promote = table[ContractTable::kPromote];
   const int64_t *word = table + ContractTable::kHeader;
   c.model.split.assign(word, word + table[ContractTable::kSplits]);

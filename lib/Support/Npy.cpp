@@ -235,8 +235,7 @@ private:
 static std::string checkDescr(const std::string &descr) {
   if (descr.empty() || descr[0] == '>')
     return "expected a little-endian type, got '" + descr + "'";
-  bool known = descr.size() >= 3 &&
-               std::strchr("<|=", descr[0]) != nullptr &&
+  bool known = descr.size() >= 3 && std::strchr("<|=", descr[0]) != nullptr &&
                std::strchr("biufV", descr[1]) != nullptr;
   std::string width = known ? descr.substr(2) : "";
   known = width == "1" || width == "2" || width == "4" || width == "8";
@@ -320,8 +319,8 @@ std::optional<NpyArray> fp8::support::readNpy(const std::string &path,
 
 std::optional<std::string> fp8::support::writeNpy(const std::string &path,
                                                   const NpyArray &array) {
-  std::string text = "{'descr': '" + array.descr +
-                     "', 'fortran_order': False, 'shape': (";
+  std::string text =
+      "{'descr': '" + array.descr + "', 'fortran_order': False, 'shape': (";
   for (int64_t dim : array.shape)
     text += std::to_string(dim) + ", ";
   if (array.shape.size() > 1)

@@ -68,9 +68,9 @@ mlir::fp8::listInputs(StringRef directory) {
   SmallVector<InputSpec> specs;
   while (true) {
     std::string number = std::to_string(specs.size());
-    std::string path = (directory + "/in_" +
-                        (number.size() < 2 ? "0" : "") + number + ".npy")
-                           .str();
+    std::string path =
+        (directory + "/in_" + (number.size() < 2 ? "0" : "") + number + ".npy")
+            .str();
     if (!llvm::sys::fs::exists(path))
       break;
     specs.push_back({InputSpec::Kind::File, path});
@@ -139,8 +139,7 @@ void mlir::fp8::storeElement(Type element, double value, char *target) {
     bool inexact;
     number.convert(fp.getFloatSemantics(), APFloat::rmNearestTiesToEven,
                    &inexact);
-    return put(
-        static_cast<uint16_t>(number.bitcastToAPInt().getZExtValue()));
+    return put(static_cast<uint16_t>(number.bitcastToAPInt().getZExtValue()));
   }
   auto integer = static_cast<int64_t>(value);
   std::memcpy(target, &integer, getElementBytes(element));
@@ -155,8 +154,7 @@ double mlir::fp8::loadElement(Type element, const char *source) {
         .convertToDouble();
   if (element.isInteger(1))
     return bits & 1;
-  return static_cast<double>(
-      APInt(width, bits).getSExtValue());
+  return static_cast<double>(APInt(width, bits).getSExtValue());
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,9 +214,10 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// Checks the type and sizes of a file against the declared type.
-static llvm::Expected<RankedTensorType>
-checkFile(RankedTensorType declared, ArrayRef<int64_t> shape, StringRef descr,
-          const Twine &where) {
+static llvm::Expected<RankedTensorType> checkFile(RankedTensorType declared,
+                                                  ArrayRef<int64_t> shape,
+                                                  StringRef descr,
+                                                  const Twine &where) {
   SmallVector<StringRef> types = getNpyTypes(declared.getElementType());
   std::string wanted, got;
   llvm::raw_string_ostream(wanted) << declared;

@@ -22,9 +22,9 @@ namespace mlir::fp8 {
 struct InputSpec {
   enum class Kind { File, EachStep, Normal, Zeros, Ones, Step };
   Kind kind = Kind::Zeros;
-  std::string path;    ///< File, EachStep
-  uint64_t seed = 0;   ///< Normal
-  double sigma = 1.0;  ///< Normal
+  std::string path;   ///< File, EachStep
+  uint64_t seed = 0;  ///< Normal
+  double sigma = 1.0; ///< Normal
 };
 
 /// Parses `@x.npy`, `each:@X.npy`, `normal:SEED[:SIGMA]`, `zeros`, `ones` or

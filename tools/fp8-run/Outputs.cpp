@@ -39,12 +39,11 @@ llvm::Error mlir::fp8::writeResults(StringRef directory,
     return makeError("cannot write '" + directory + "': " + code.message());
   llvm::json::Array entries;
   for (auto [index, result] : llvm::enumerate(results)) {
-    SmallVector<StringRef> types =
-        getNpyTypes(result.type.getElementType());
+    SmallVector<StringRef> types = getNpyTypes(result.type.getElementType());
     if (types.empty())
-      return makeError("result " + Twine(index) +
-                       ": its element type has no .npy form: " +
-                       printed(result.type));
+      return makeError(
+          "result " + Twine(index) +
+          ": its element type has no .npy form: " + printed(result.type));
     std::string file = std::to_string(index) + ".npy";
     entries.push_back(llvm::json::Object{
         {"file", file},
@@ -94,8 +93,8 @@ double mlir::fp8::relativeL2(const Result &result, const Result &reference) {
   double difference = 0.0, norm = 0.0;
   forEachElement(result, [&](int64_t i, double value) {
     double expected = loadElement(element, &reference.bytes[i * width]);
-    bool same = value == expected ||
-                (std::isnan(value) && std::isnan(expected));
+    bool same =
+        value == expected || (std::isnan(value) && std::isnan(expected));
     if (same && !std::isfinite(value))
       return;
     difference += (value - expected) * (value - expected);
@@ -119,8 +118,8 @@ llvm::Expected<Log> Log::parse(StringRef text) {
 
 llvm::Error Log::check(ArrayRef<Result> results) const {
   if (result >= results.size())
-    return makeError("--log: expected a result below " +
-                     Twine(results.size()) + ", got " + Twine(result));
+    return makeError("--log: expected a result below " + Twine(results.size()) +
+                     ", got " + Twine(result));
   if (results[result].type.getNumElements() != 1)
     return makeError("--log: expected a scalar result, result " +
                      Twine(result) + " is " + printed(results[result].type));
@@ -131,8 +130,8 @@ void Log::record(int64_t step, ArrayRef<Result> results) {
   const Result &r = results[result];
   llvm::raw_string_ostream(text)
       << step << ","
-      << llvm::format("%.9g", loadElement(r.type.getElementType(),
-                                          r.bytes.data()))
+      << llvm::format("%.9g",
+                      loadElement(r.type.getElementType(), r.bytes.data()))
       << "\n";
 }
 

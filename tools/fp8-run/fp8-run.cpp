@@ -58,8 +58,8 @@ struct Options {
       cl::CommaSeparated};
   cl::opt<bool> time{"time",
                      cl::desc("Print compile time and the time per step")};
-  cl::opt<unsigned> threads{"compile-threads",
-                            cl::desc("Threads that compile"), cl::init(2)};
+  cl::opt<unsigned> threads{"compile-threads", cl::desc("Threads that compile"),
+                            cl::init(2)};
 };
 
 /// A result that becomes an argument of the next step.
@@ -79,8 +79,8 @@ static LogicalResult printDiagnostic(Diagnostic &diagnostic, bool &printed) {
   if (!printed) {
     printed = true;
     std::string text = diagnostic.str();
-    llvm::errs() << diagnostic.getLocation() << ": error: "
-                 << StringRef(text).split('\n').first << "\n";
+    llvm::errs() << diagnostic.getLocation()
+                 << ": error: " << StringRef(text).split('\n').first << "\n";
   }
   return success();
 }
@@ -207,8 +207,8 @@ static llvm::Error runSteps(const Options &options, CPUProgram &program,
                             SmallVector<Carry> state,
                             SmallVector<Result> &results) {
   for (RankedTensorType type : program.getResultTypes())
-    results.push_back({type, std::vector<char>(
-                                 type.getNumElements() *
+    results.push_back(
+        {type, std::vector<char>(type.getNumElements() *
                                  getElementBytes(type.getElementType()))});
   auto carries = parseCarry(options, arguments, results, std::move(state));
   if (!carries)
@@ -244,7 +244,8 @@ static llvm::Error runSteps(const Options &options, CPUProgram &program,
       arguments[carry.argument].data() = results[carry.result].bytes;
   }
   if (options.time)
-    llvm::errs() << llvm::format("run: best %.6f s, mean %.6f s of %lld\n", best,
+    llvm::errs() << llvm::format("run: best %.6f s, mean %.6f s of %lld\n",
+                                 best,
                                  total / static_cast<double>(options.steps),
                                  static_cast<long long>(options.steps));
   for (const Log &log : logs)
@@ -299,8 +300,8 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (options.time)
     llvm::errs() << llvm::format("compile: %.3f s\n", secondsSince(start));
   SmallVector<Result> results;
-  if (llvm::Error error = runSteps(options, **program, arguments,
-                                   std::move(state), results))
+  if (llvm::Error error =
+          runSteps(options, **program, arguments, std::move(state), results))
     return error;
   if (options.outputDir.empty())
     printResults(llvm::outs(), results);
@@ -327,8 +328,7 @@ int main(int argc, char **argv) {
       parseSourceFile<ModuleOp>(options.input, &context);
   if (!module) {
     if (!printed)
-      llvm::errs() << "fp8-run: error: cannot read '" << options.input
-                   << "'\n";
+      llvm::errs() << "fp8-run: error: cannot read '" << options.input << "'\n";
     return 1;
   }
   if (llvm::Error error = run(options, flags, *module)) {

@@ -46,15 +46,14 @@ TEST(Codes, QuantizeOfAllBF16IsNumericsEncode) {
   for (const FormatCase &format : kFormats)
     for (const char *saturate : {"true", "false"})
       for (float multiplier : {1.0f, 448.0f / 3.0f, 0x1p-20f, 0x1p20f}) {
-        CompiledText text(replaced(
-            std::string(R"(
+        CompiledText text(replaced(std::string(R"(
       func.func @main(%x: tensor<65536xbf16>, %m: tensor<f32>) -> tensor<65536xTYPE> {
         %e = tensor.empty() : tensor<65536xTYPE>
         %0 = fp8.scaled_quantize ins(%x, %m : tensor<65536xbf16>, tensor<f32>) outs(%e : tensor<65536xTYPE>) {saturate = )") +
-                saturate + R"(} -> tensor<65536xTYPE>
+                                       saturate + R"(} -> tensor<65536xTYPE>
         return %0 : tensor<65536xTYPE>
       })",
-            format.type));
+                                   format.type));
         std::vector<uint16_t> x = allBF16();
         std::vector<uint8_t> codes(x.size());
         text.run({x.data(), &multiplier}, {codes.data()});
@@ -100,13 +99,12 @@ TEST(Codes, AmaxSkipsAndFlagsWhatIsNotFinite) {
       %a, %f = fp8.amax %x : tensor<7x13xbf16>
       return %a, %f : tensor<f32>, tensor<i8>
     })");
-  std::vector<std::vector<float>> rows{
-      {},
-      {1.0f, -3.5f, 2.0f},
-      {INFINITY, 2.0f},
-      {-INFINITY, NAN, -0x1p-133f},
-      {NAN},
-      {-3.3895e38f, NAN}};
+  std::vector<std::vector<float>> rows{{},
+                                       {1.0f, -3.5f, 2.0f},
+                                       {INFINITY, 2.0f},
+                                       {-INFINITY, NAN, -0x1p-133f},
+                                       {NAN},
+                                       {-3.3895e38f, NAN}};
   for (const auto &values : rows) {
     std::vector<uint16_t> x(91, 0x8000);
     std::vector<uint16_t> dense;

@@ -110,19 +110,19 @@ TEST_P(ExpandMath, IsWithinTheDocumentedError) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, ExpandMath,
-    ::testing::Values(
-        Function{"math.exp", std::exp, 1.5, 100.0f, INFINITY},
-        Function{"math.exp2", std::exp2, 1.0, 150.0f, INFINITY},
-        Function{"math.expm1", std::expm1, 2.5, 2.0f, INFINITY},
-        Function{"math.log", std::log, 1.5, 4.0f, INFINITY},
-        Function{"math.log1p", std::log1p, 3.0, 4.0f, INFINITY},
-        Function{"math.log2", std::log2, 1.0, 4.0f, INFINITY},
-        Function{"math.log10", std::log10, 1.0, 4.0f, INFINITY},
-        Function{"math.tanh", std::tanh, 2.5, 6.0f, INFINITY},
-        Function{"math.erf", std::erf, 2.5, 4.0f, INFINITY},
-        Function{"math.sin", std::sin, 1.5, 100.0f, 0x1p30f},
-        Function{"math.cos", std::cos, 1.5, 100.0f, 0x1p30f},
-        Function{"math.rsqrt", reciprocalRoot, 1.5, 4.0f, INFINITY}),
+    ::testing::Values(Function{"math.exp", std::exp, 1.5, 100.0f, INFINITY},
+                      Function{"math.exp2", std::exp2, 1.0, 150.0f, INFINITY},
+                      Function{"math.expm1", std::expm1, 2.5, 2.0f, INFINITY},
+                      Function{"math.log", std::log, 1.5, 4.0f, INFINITY},
+                      Function{"math.log1p", std::log1p, 3.0, 4.0f, INFINITY},
+                      Function{"math.log2", std::log2, 1.0, 4.0f, INFINITY},
+                      Function{"math.log10", std::log10, 1.0, 4.0f, INFINITY},
+                      Function{"math.tanh", std::tanh, 2.5, 6.0f, INFINITY},
+                      Function{"math.erf", std::erf, 2.5, 4.0f, INFINITY},
+                      Function{"math.sin", std::sin, 1.5, 100.0f, 0x1p30f},
+                      Function{"math.cos", std::cos, 1.5, 100.0f, 0x1p30f},
+                      Function{"math.rsqrt", reciprocalRoot, 1.5, 4.0f,
+                               INFINITY}),
     [](const ::testing::TestParamInfo<Function> &info) {
       return std::string(info.param.op).substr(5);
     });
@@ -136,10 +136,10 @@ TEST(ExpandMathPow, IsWithinOneUlpAndHasTheSpecialCasesOfC) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> uniform(-4.0f, 4.0f);
-  std::vector<float> specials{0.0f,      -0.0f,  1.0f, -1.0f,    2.0f,
-                              -2.0f,     0.5f,   -0.5f, 3.0f,    -3.0f,
-                              INFINITY,  -INFINITY, NAN, 16777217.0f,
-                              16777215.0f, 1e30f, -1e30f, 1.5f, 0x1p-149f};
+  std::vector<float> specials{
+      0.0f,        -0.0f, 1.0f,   -1.0f,    2.0f,      -2.0f, 0.5f,
+      -0.5f,       3.0f,  -3.0f,  INFINITY, -INFINITY, NAN,   16777217.0f,
+      16777215.0f, 1e30f, -1e30f, 1.5f,     0x1p-149f};
   std::vector<float> x, y, z(kCount);
   for (float a : specials)
     for (float b : specials) {

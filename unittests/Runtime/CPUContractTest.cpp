@@ -114,8 +114,8 @@ TEST(CPUContract, AnyRankAndLayoutGivesTheBitsOfTheLoop) {
 }
 
 TEST(CPUContract, ScaleMultipliesOnceAndBF16RoundsOnce) {
-  std::vector<int64_t> table{3, 3, 2, 3, 0, 0, 0, 1, 1, 1, 0, 1,
-                             1, 2, 0, 1, 1, 3, 3, 1, 1, 0};
+  std::vector<int64_t> table{3, 3, 2, 3, 0, 0, 0, 1, 1, 1, 0,
+                             1, 1, 2, 0, 1, 1, 3, 3, 1, 1, 0};
   float lhs[] = {1.0f, 2.0f, 3.0f}, rhs[] = {0.1f, 0.2f, 0.3f};
   float lhsScale = 1.7f, rhsScale = 0.3f;
   uint16_t out = 0;

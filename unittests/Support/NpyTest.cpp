@@ -96,8 +96,8 @@ TEST(Npy, DataIsAlignedTo64Bytes) {
 
 TEST(Npy, ReadsFortranOrderAndLaterVersions) {
   std::string error;
-  auto bytes = makeFile(
-      "{\"shape\":(2,3),'fortran_order':True,'descr':'|u1'}\n", 6, 2);
+  auto bytes =
+      makeFile("{\"shape\":(2,3),'fortran_order':True,'descr':'|u1'}\n", 6, 2);
   std::optional<NpyArray> array = parseNpy("f", bytes, error);
   ASSERT_TRUE(array) << error;
   EXPECT_EQ(array->data, (std::vector<char>{0, 2, 4, 1, 3, 5}));
@@ -110,8 +110,9 @@ TEST(Npy, RefusesWhatIsNotAnArray) {
   EXPECT_NE(errorOf({'P', 'K', 3, 4}).find("expected a .npy file"),
             std::string::npos);
   EXPECT_NE(errorOf(makeFile(good, 16, 9)).find("version"), std::string::npos);
-  EXPECT_NE(errorOf(makeFile(good, 15)).find("expected 16 bytes of data, got "
-                                             "15"),
+  EXPECT_NE(errorOf(makeFile(good, 15))
+                .find("expected 16 bytes of data, got "
+                      "15"),
             std::string::npos);
   EXPECT_NE(errorOf(makeFile(good, 17)).find("got 17"), std::string::npos);
   std::vector<char> cut = makeFile(good, 16);

@@ -31,14 +31,14 @@ enum class DimClass : int64_t { Batch = 0, M = 1, N = 2, K = 3 };
 /// in lhs, rhs and result, 0 where the dimension is absent.
 struct ContractTable {
   enum Word {
-    kLhsKind,  ///< numerics::ElementKind
-    kRhsKind,  ///< numerics::ElementKind
-    kOutKind,  ///< numerics::ElementKind, BF16 or F32
-    kRank,     ///< number of dimensions
-    kModel,    ///< numerics::AccumKind
-    kPromote,  ///< promotion interval in k; 0 is none
-    kSplits,   ///< number of split boundaries
-    kHeader    ///< words of the header
+    kLhsKind, ///< numerics::ElementKind
+    kRhsKind, ///< numerics::ElementKind
+    kOutKind, ///< numerics::ElementKind, BF16 or F32
+    kRank,    ///< number of dimensions
+    kModel,   ///< numerics::AccumKind
+    kPromote, ///< promotion interval in k; 0 is none
+    kSplits,  ///< number of split boundaries
+    kHeader   ///< words of the header
   };
   static constexpr int kDimWords = 5;
 };

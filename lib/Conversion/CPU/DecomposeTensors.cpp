@@ -30,8 +30,8 @@ struct CPUDecomposeTensors final
     tensor::populateDecomposeTensorConcatPatterns(patterns);
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     config)))
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
 };

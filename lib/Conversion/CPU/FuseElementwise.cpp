@@ -31,8 +31,8 @@ using namespace mlir;
 /// the saved memory traffic gains.
 static constexpr unsigned kMaxBodyOps = 80;
 
-/// True for a body of plain scalar arithmetic: no index, load, call or branch, which
-/// would keep the loop scalar.
+/// True for a body of plain scalar arithmetic: no index, load, call or branch,
+/// which would keep the loop scalar.
 static bool isStraightLine(linalg::GenericOp op) {
   return llvm::all_of(op.getBody()->getOperations(), [](Operation &inner) {
     return inner.getNumRegions() == 0 &&

@@ -56,11 +56,11 @@ static linalg::GenericOp flatten(RewriterBase &rewriter, linalg::GenericOp op) {
   unsigned inputs = op.getNumDpsInputs();
   SmallVector<AffineMap> maps(operands.size(),
                               rewriter.getMultiDimIdentityMap(1));
-  auto result = linalg::GenericOp::create(
-      rewriter, op.getLoc(), TypeRange(),
-      ValueRange(operands).take_front(inputs),
-      ValueRange(operands).drop_front(inputs), maps,
-      ArrayRef{utils::IteratorType::parallel});
+  auto result =
+      linalg::GenericOp::create(rewriter, op.getLoc(), TypeRange(),
+                                ValueRange(operands).take_front(inputs),
+                                ValueRange(operands).drop_front(inputs), maps,
+                                ArrayRef{utils::IteratorType::parallel});
   rewriter.inlineRegionBefore(op.getRegion(), result.getRegion(),
                               result.getRegion().begin());
   rewriter.eraseOp(op);
@@ -118,7 +118,8 @@ static TypedAttr neutralElement(Operation *combiner, Type type, Builder &b) {
     return b.getFloatAttr(type, APFloat::getInf(*fp, /*Negative=*/true));
   if (isa<arith::MinimumFOp>(combiner))
     return b.getFloatAttr(type, APFloat::getInf(*fp));
-  if (isa<arith::AddIOp, arith::OrIOp, arith::MaxUIOp>(combiner) && type.isInteger())
+  if (isa<arith::AddIOp, arith::OrIOp, arith::MaxUIOp>(combiner) &&
+      type.isInteger())
     return b.getIntegerAttr(type, 0);
   return {};
 }
@@ -200,8 +201,7 @@ void LaneReduction::reduceRow(SmallVector<Value> ivs) {
   int64_t blocked = sizes[innermost] / kLanes * kLanes;
   {
     OpBuilder::InsertionGuard inner(b);
-    Value base =
-        loop(index(0), index(blocked), kLanes).getInductionVar();
+    Value base = loop(index(0), index(blocked), kLanes).getInductionVar();
     Value lane = loop(index(0), index(kLanes), 1).getInductionVar();
     ivs[innermost] = arith::AddIOp::create(b, loc, base, lane);
     accumulate(ivs, lane);
@@ -225,8 +225,7 @@ void LaneReduction::foldLanes(ArrayRef<Value> ivs) {
     memref::StoreOp::create(b, loc, sum, lanes, lane);
   }
   Value out = op.getDpsInits()[0];
-  SmallVector<Value> at =
-      subscripts(op.getIndexingMapsArray().back(), ivs);
+  SmallVector<Value> at = subscripts(op.getIndexingMapsArray().back(), ivs);
   Value sum = combine(memref::LoadOp::create(b, loc, out, at),
                       memref::LoadOp::create(b, loc, lanes, index(0)));
   memref::StoreOp::create(b, loc, sum, out, at);

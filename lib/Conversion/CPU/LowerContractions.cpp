@@ -101,8 +101,7 @@ static Parts splitOperands(linalg::GenericOp op) {
   return parts;
 }
 
-FailureOr<SmallVector<int64_t>>
-CallBuilder::describe(linalg::GenericOp op) {
+FailureOr<SmallVector<int64_t>> CallBuilder::describe(linalg::GenericOp op) {
   Parts parts = splitOperands(op);
   ArrayRef<AffineMap> maps = parts.maps;
   SmallVector<SmallVector<int64_t>> strides(3);
@@ -111,7 +110,8 @@ CallBuilder::describe(linalg::GenericOp op) {
     auto type = cast<MemRefType>(operand.getType());
     int64_t offset;
     FailureOr<ElementKind> kind = elementKind(type.getElementType());
-    if (failed(kind) || failed(type.getStridesAndOffset(strides[index], offset)))
+    if (failed(kind) ||
+        failed(type.getStridesAndOffset(strides[index], offset)))
       return op.emitError("expected a strided buffer, got ") << type;
     if (llvm::any_of(strides[index], ShapedType::isDynamic))
       return op.emitError("expected static strides, got ") << type;
@@ -119,7 +119,8 @@ CallBuilder::describe(linalg::GenericOp op) {
   }
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   table[ContractTable::kRank] = sizes.size();
-  auto model = op->getAttrOfType<DenseI64ArrayAttr>(mlir::fp8::kCPUContractAttr);
+  auto model =
+      op->getAttrOfType<DenseI64ArrayAttr>(mlir::fp8::kCPUContractAttr);
   table[ContractTable::kModel] = model[0];
   table[ContractTable::kPromote] = model[1];
   table[ContractTable::kSplits] = model.size() - 2;
@@ -132,10 +133,10 @@ CallBuilder::describe(linalg::GenericOp op) {
     bool inLhs = maps[0].isFunctionOfDim(dim);
     bool inRhs = maps[1].isFunctionOfDim(dim);
     bool inOut = maps[2].isFunctionOfDim(dim);
-    DimClass kind = !inOut            ? DimClass::K
-                    : inLhs && inRhs  ? DimClass::Batch
-                    : inLhs           ? DimClass::M
-                                      : DimClass::N;
+    DimClass kind = !inOut           ? DimClass::K
+                    : inLhs && inRhs ? DimClass::Batch
+                    : inLhs          ? DimClass::M
+                                     : DimClass::N;
     table.push_back(static_cast<int64_t>(kind));
     for (unsigned i = 0; i < 3; ++i)
       table.push_back(strideOf(maps[i], dim, strides[i]));
@@ -148,16 +149,16 @@ Value CallBuilder::address(Value memref) {
   Location loc = memref.getLoc();
   auto type = cast<MemRefType>(memref.getType());
   auto i64 = builder.getI64Type();
-  Value base = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
-                                                              memref);
+  Value base =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
   auto [strides, offset] = type.getStridesAndOffset();
   if (offset != 0) {
     auto metadata =
         memref::ExtractStridedMetadataOp::create(builder, loc, memref);
     Value width = arith::ConstantIndexOp::create(
         builder, loc, type.getElementTypeBitWidth() / 8);
-    Value bytes = arith::MulIOp::create(builder, loc, metadata.getOffset(),
-                                        width);
+    Value bytes =
+        arith::MulIOp::create(builder, loc, metadata.getOffset(), width);
     base = arith::AddIOp::create(builder, loc, base, bytes);
   }
   Value integer = arith::IndexCastOp::create(builder, loc, i64, base);
@@ -190,8 +191,7 @@ LLVM::LLVMFuncOp CallBuilder::callee() {
   builder.setInsertionPointToStart(module.getBody());
   auto ptr = LLVM::LLVMPointerType::get(builder.getContext());
   auto type = LLVM::LLVMFunctionType::get(
-      LLVM::LLVMVoidType::get(builder.getContext()),
-      SmallVector<Type>(6, ptr));
+      LLVM::LLVMVoidType::get(builder.getContext()), SmallVector<Type>(6, ptr));
   return LLVM::LLVMFuncOp::create(builder, module.getLoc(), kContractSymbol,
                                   type);
 }

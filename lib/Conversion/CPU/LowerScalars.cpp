@@ -34,10 +34,9 @@ static void saturate(OpTy op, bool isSigned) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   unsigned width = type.getWidth();
-  APInt highInt = isSigned ? APInt::getSignedMaxValue(width)
-                           : APInt::getMaxValue(width);
-  APInt lowInt =
-      isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
+  APInt highInt =
+      isSigned ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width);
+  APInt lowInt = isSigned ? APInt::getSignedMinValue(width) : APInt(width, 0);
   auto asFloat = [&](const APInt &value, APFloat::roundingMode mode) {
     APFloat result(source.getFloatSemantics());
     (void)result.convertFromAPInt(value, isSigned, mode);
@@ -95,7 +94,8 @@ private:
     builder.setInsertionPointToStart(module.getBody());
     auto type = LLVM::LLVMFunctionType::get(
         LLVM::LLVMVoidType::get(builder.getContext()),
-        {builder.getI1Type(), LLVM::LLVMPointerType::get(builder.getContext())});
+        {builder.getI1Type(),
+         LLVM::LLVMPointerType::get(builder.getContext())});
     return LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
   }
 
@@ -104,14 +104,13 @@ private:
     if (result)
       return result;
     std::string bytes = text.str() + '\0';
-    auto type =
-        LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
     builder.setInsertionPointToStart(module.getBody());
-    result = LLVM::GlobalOp::create(
-        builder, module.getLoc(), type, /*isConstant=*/true,
-        LLVM::Linkage::Internal,
-        "fp8_message_" + std::to_string(messages.size()),
-        builder.getStringAttr(bytes));
+    result =
+        LLVM::GlobalOp::create(builder, module.getLoc(), type,
+                               /*isConstant=*/true, LLVM::Linkage::Internal,
+                               "fp8_message_" + std::to_string(messages.size()),
+                               builder.getStringAttr(bytes));
     return result;
   }
 

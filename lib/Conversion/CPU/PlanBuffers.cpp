@@ -97,9 +97,8 @@ static int64_t placeBuffers(MutableArrayRef<Buffer> buffers) {
           offset, llvm::alignTo(other->offset + other->bytes, kAlignment));
     }
     buffer.offset = offset;
-    auto at = llvm::upper_bound(live, offset, [](int64_t o, Buffer *b) {
-      return o < b->offset;
-    });
+    auto at = llvm::upper_bound(
+        live, offset, [](int64_t o, Buffer *b) { return o < b->offset; });
     live.insert(at, &buffer);
     total = std::max(total, offset + buffer.bytes);
   }
@@ -107,7 +106,8 @@ static int64_t placeBuffers(MutableArrayRef<Buffer> buffers) {
 }
 
 namespace {
-struct CPUPlanBuffers final : mlir::fp8::impl::CPUPlanBuffersBase<CPUPlanBuffers> {
+struct CPUPlanBuffers final
+    : mlir::fp8::impl::CPUPlanBuffersBase<CPUPlanBuffers> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.isDeclaration())
@@ -148,9 +148,9 @@ struct CPUPlanBuffers final : mlir::fp8::impl::CPUPlanBuffersBase<CPUPlanBuffers
       memref::AllocOp alloc = buffer.alloc;
       Value offset = arith::ConstantIndexOp::create(builder, alloc.getLoc(),
                                                     buffer.offset);
-      Value view = memref::ViewOp::create(builder, alloc.getLoc(),
-                                          alloc.getType(), arena, offset,
-                                          ValueRange{});
+      Value view =
+          memref::ViewOp::create(builder, alloc.getLoc(), alloc.getType(),
+                                 arena, offset, ValueRange{});
       alloc.replaceAllUsesWith(view);
       alloc.erase();
     }

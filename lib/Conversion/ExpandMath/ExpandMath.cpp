@@ -68,9 +68,7 @@ public:
   Value subi(Value x, Value y) { return arith::SubIOp::create(b, loc, x, y); }
   Value andi(Value x, Value y) { return arith::AndIOp::create(b, loc, x, y); }
   Value ori(Value x, Value y) { return arith::OrIOp::create(b, loc, x, y); }
-  Value shl(Value x, int n) {
-    return arith::ShLIOp::create(b, loc, x, ci(n));
-  }
+  Value shl(Value x, int n) { return arith::ShLIOp::create(b, loc, x, ci(n)); }
   Value shrs(Value x, int n) {
     return arith::ShRSIOp::create(b, loc, x, ci(n));
   }
@@ -95,8 +93,7 @@ public:
   /// `magnitude` with the sign bit of `sign`.
   Value withSign(Value magnitude, Value sign) {
     int64_t top = bits == 32 ? int64_t(INT32_MIN) : INT64_MIN;
-    return asFloat(
-        ori(asInt(abs(magnitude)), andi(asInt(sign), ci(top))));
+    return asFloat(ori(asInt(abs(magnitude)), andi(asInt(sign), ci(top))));
   }
   /// c[0] + x * (c[1] + x * (...)), each step one fma.
   Value poly(Value x, ArrayRef<double> coefficients) {
@@ -109,8 +106,8 @@ public:
   double roundingBias() const { return bits == 32 ? 0x1.8p23 : 0x1.8p52; }
   /// 2^n for integers n in the normal range.
   Value exp2i(Value n) {
-    return asFloat(shl(addi(n, ci(bits == 32 ? 127 : 1023)),
-                       bits == 32 ? 23 : 52));
+    return asFloat(
+        shl(addi(n, ci(bits == 32 ? 127 : 1023)), bits == 32 ? 23 : 52));
   }
   Value convert(Value x) {
     Type from = getElementTypeOrSelf(x.getType());
@@ -202,14 +199,14 @@ static Value logOfNormal(Ops &o, Value bits, Value k) {
   // Significand in [sqrt(1/2), sqrt(2)).
   Value shifted = o.addi(bits, o.ci(0x3f800000 - 0x3f3504f3));
   k = o.addi(k, o.subi(o.shrs(shifted, 23), o.ci(127)));
-  Value m = o.asFloat(
-      o.addi(o.andi(shifted, o.ci(0x007fffff)), o.ci(0x3f3504f3)));
+  Value m =
+      o.asFloat(o.addi(o.andi(shifted, o.ci(0x007fffff)), o.ci(0x3f3504f3)));
   Value f = o.sub(m, o.c(1.0));
   Value s = o.div(f, o.add(f, o.c(2.0)));
   Value z = o.mul(s, s);
   // log(1 + f) = f - (f^2/2 - s (f^2/2 + R(s^2)))
-  Value tail = o.mul(z, o.poly(z, {0.66666662693, 0.40000972152,
-                                   0.28498786688, 0.24279078841}));
+  Value tail = o.mul(z, o.poly(z, {0.66666662693, 0.40000972152, 0.28498786688,
+                                   0.24279078841}));
   Value half = o.mul(o.mul(f, f), o.c(0.5));
   Value e = o.fromInt(k);
   Value low = o.fma(s, o.add(half, tail), o.mul(e, o.c(9.0580006145e-6)));
@@ -220,8 +217,8 @@ static Value logOfNormal(Ops &o, Value bits, Value k) {
 static Value buildLog(Ops &o, Value x) {
   Value small = o.lt(x, o.c(0x1p-126));
   Value scaled = o.select(small, o.mul(x, o.c(0x1p23)), x);
-  Value y = logOfNormal(o, o.asInt(scaled),
-                        o.select(small, o.ci(-23), o.ci(0)));
+  Value y =
+      logOfNormal(o, o.asInt(scaled), o.select(small, o.ci(-23), o.ci(0)));
   y = o.select(o.eq(x, o.c(kInf)), x, y);
   y = o.select(o.eq(x, o.c(0.0)), o.c(-kInf), y);
   Value invalid = o.either(o.lt(x, o.c(0.0)), o.nan(x));
@@ -241,9 +238,9 @@ static Value buildLog1p(Ops &o, Value x) {
 static Value buildTanh(Ops &o, Value x) {
   Value a = o.abs(x);
   Value z = o.mul(x, x);
-  Value tail = o.mul(z, o.poly(z, {-3.33332819422e-1, 1.33314422036e-1,
-                                   -5.37397155531e-2, 2.06390887954e-2,
-                                   -5.70498872745e-3}));
+  Value tail = o.mul(
+      z, o.poly(z, {-3.33332819422e-1, 1.33314422036e-1, -5.37397155531e-2,
+                    2.06390887954e-2, -5.70498872745e-3}));
   Value small = o.fma(tail, x, x);
   Value e = buildExp(o, o.add(a, a));
   Value large = o.sub(o.c(1.0), o.div(o.c(2.0), o.add(e, o.c(1.0))));
@@ -258,12 +255,11 @@ static Value buildErf(Ops &o, Value x) {
   small = o.fma(small, x, x);
   // 1 - exp(-a - a P(a))
   Value t = o.select(o.gt(a, o.c(4.0)), o.c(4.0), a);
-  Value p = o.poly(t, {-1.28717512e-1, -6.34846687e-1, -1.06777877e-1,
-                       2.42546219e-2, -3.88396438e-3, 3.83197126e-4,
-                       -1.72853470e-5});
+  Value p =
+      o.poly(t, {-1.28717512e-1, -6.34846687e-1, -1.06777877e-1, 2.42546219e-2,
+                 -3.88396438e-3, 3.83197126e-4, -1.72853470e-5});
   Value large = o.sub(o.c(1.0), buildExp(o, o.fma(p, t, o.neg(t))));
-  Value y =
-      o.select(o.gt(a, o.c(0.927734375)), o.withSign(large, x), small);
+  Value y = o.select(o.gt(a, o.c(0.927734375)), o.withSign(large, x), small);
   return o.select(o.nan(x), o.c(std::nan("")), y);
 }
 
@@ -274,18 +270,18 @@ static Value buildErf(Ops &o, Value x) {
 /// sin(x) (phase 0) or cos(x) (phase 1); `o` works on f32.
 static Value buildSinCos(Ops &o, Ops &d, Value x, int phase) {
   Value wide = d.convert(x);
-  Value biased = d.fma(wide, d.c(0.63661977236758134308),
-                       d.c(d.roundingBias()));
+  Value biased =
+      d.fma(wide, d.c(0.63661977236758134308), d.c(d.roundingBias()));
   Value n = d.sub(biased, d.c(d.roundingBias()));
   Value r = d.fma(n, d.c(-0x1.921fb54442d18p0), wide);
   r = d.fma(n, d.c(-0x1.1a62633145c07p-54), r);
   Value quadrant = d.addi(d.asInt(biased), d.ci(phase));
-  r = o.convert(r);
+  // Beyond 2^50 nothing is left of the phase; keep the result in [-1, 1].
+  r = clamp(o, o.convert(r), -0.7853982, 0.7853982);
   Value z = o.mul(r, r);
-  Value sine = o.fma(o.mul(z, r),
-                     o.poly(z, {-1.6666654611e-1, 8.3321608736e-3,
-                                -1.9515295891e-4}),
-                     r);
+  Value sine = o.fma(
+      o.mul(z, r),
+      o.poly(z, {-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4}), r);
   Value cosine = o.fma(o.mul(z, z),
                        o.poly(z, {4.166664568298827e-2, -1.388731625493765e-3,
                                   2.443315711809948e-5}),
@@ -345,19 +341,19 @@ static Value buildPow(Ops &o, Ops &d, Value x, Value y) {
   log = d.select(d.eq(d.convert(a), d.c(kInf)), d.c(kInf), log);
   Value p = o.convert(buildExp64(d, d.mul(d.convert(y), log)));
   // An f32 of magnitude 2^24 or more is even.
-  Value big = o.either(o.gt(o.abs(y), o.c(0x1p24)),
-                       o.eq(o.abs(y), o.c(0x1p24)));
+  Value big =
+      o.either(o.gt(o.abs(y), o.c(0x1p24)), o.eq(o.abs(y), o.c(0x1p24)));
   Value t = o.select(big, o.c(0.0), o.abs(y));
   Value low = o.add(t, o.c(0x1p23));
-  Value isInteger = o.either(o.eq(o.sub(low, o.c(0x1p23)), t),
-                             o.gt(t, o.c(0x1p23)));
+  Value isInteger =
+      o.either(o.eq(o.sub(low, o.c(0x1p23)), t), o.gt(t, o.c(0x1p23)));
   Value parity = o.select(o.gt(t, o.c(0x1p23)), o.asInt(t), o.asInt(low));
   Value odd = o.both(o.eqi(o.andi(parity, o.ci(1)), o.ci(1)),
                      o.both(isInteger, o.lt(t, o.c(0x1p24))));
-  Value negative = o.lt(o.asFloat(o.ori(o.andi(o.asInt(x),
-                                               o.ci(int64_t(INT32_MIN))),
-                                        o.ci(0x3f800000))),
-                        o.c(0.0));
+  Value negative =
+      o.lt(o.asFloat(o.ori(o.andi(o.asInt(x), o.ci(int64_t(INT32_MIN))),
+                           o.ci(0x3f800000))),
+           o.c(0.0));
   p = o.select(o.both(negative, odd), o.neg(p), p);
   Value undefined = o.both(o.lt(x, o.c(0.0)), o.gt(x, o.c(-kInf)));
   Value nan = o.select(o.either(isInteger, big), p, o.c(std::nan("")));
@@ -453,27 +449,40 @@ void mlir::fp8::populateExpandMathPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandUnary<math::ExpOp>>(
       context, [](Ops &o, Ops &d, Value x) -> Value { return buildExp(o, x); });
   patterns.add<ExpandUnary<math::Exp2Op>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return o.convert(buildExp64(d, d.mul(d.convert(x), d.c(kLn2)))); });
+      context, [](Ops &o, Ops &d, Value x) -> Value {
+        return o.convert(buildExp64(d, d.mul(d.convert(x), d.c(kLn2))));
+      });
   patterns.add<ExpandUnary<math::ExpM1Op>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildExpm1(o, x); });
+      context,
+      [](Ops &o, Ops &d, Value x) -> Value { return buildExpm1(o, x); });
   patterns.add<ExpandUnary<math::LogOp>>(
       context, [](Ops &o, Ops &d, Value x) -> Value { return buildLog(o, x); });
   patterns.add<ExpandUnary<math::Log1pOp>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildLog1p(o, x); });
+      context,
+      [](Ops &o, Ops &d, Value x) -> Value { return buildLog1p(o, x); });
   patterns.add<ExpandUnary<math::TanhOp>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildTanh(o, x); });
+      context,
+      [](Ops &o, Ops &d, Value x) -> Value { return buildTanh(o, x); });
   patterns.add<ExpandUnary<math::ErfOp>>(
       context, [](Ops &o, Ops &d, Value x) -> Value { return buildErf(o, x); });
   patterns.add<ExpandUnary<math::RsqrtOp>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return o.div(o.c(1.0), o.sqrt(x)); });
+      context, [](Ops &o, Ops &d, Value x) -> Value {
+        return o.div(o.c(1.0), o.sqrt(x));
+      });
   patterns.add<ExpandUnary<math::SinOp>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildSinCos(o, d, x, 0); });
+      context,
+      [](Ops &o, Ops &d, Value x) -> Value { return buildSinCos(o, d, x, 0); });
   patterns.add<ExpandUnary<math::CosOp>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildSinCos(o, d, x, 1); });
+      context,
+      [](Ops &o, Ops &d, Value x) -> Value { return buildSinCos(o, d, x, 1); });
   patterns.add<ExpandUnary<math::Log2Op>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildLogOfBase(o, d, x, kLog2E); });
+      context, [](Ops &o, Ops &d, Value x) -> Value {
+        return buildLogOfBase(o, d, x, kLog2E);
+      });
   patterns.add<ExpandUnary<math::Log10Op>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildLogOfBase(o, d, x, 0.43429448190325182765); });
+      context, [](Ops &o, Ops &d, Value x) -> Value {
+        return buildLogOfBase(o, d, x, 0.43429448190325182765);
+      });
   patterns.add<ExpandPow, ExpandPowInt>(context);
 }
 
@@ -503,11 +512,11 @@ struct WidenMath final : RewritePattern {
     for (Value operand : op->getOperands()) {
       Type wide = widened(operand.getType());
       changes |= wide != operand.getType();
-      operands.push_back(wide == operand.getType()
-                             ? operand
-                             : arith::ExtFOp::create(rewriter, op->getLoc(),
-                                                     wide, operand)
-                                   .getResult());
+      operands.push_back(
+          wide == operand.getType()
+              ? operand
+              : arith::ExtFOp::create(rewriter, op->getLoc(), wide, operand)
+                    .getResult());
     }
     if (!changes)
       return failure();
@@ -516,8 +525,7 @@ struct WidenMath final : RewritePattern {
                         widened(type), op->getAttrs());
     Value result = wide->getResult(0);
     if (result.getType() != type)
-      result =
-          arith::TruncFOp::create(rewriter, op->getLoc(), type, result);
+      result = arith::TruncFOp::create(rewriter, op->getLoc(), type, result);
     rewriter.replaceOp(op, result);
     return success();
   }

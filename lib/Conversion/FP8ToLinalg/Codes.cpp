@@ -46,9 +46,7 @@ public:
   Value sub(Value x, Value y) { return arith::SubIOp::create(b, loc, x, y); }
   Value andi(Value x, Value y) { return arith::AndIOp::create(b, loc, x, y); }
   Value ori(Value x, Value y) { return arith::OrIOp::create(b, loc, x, y); }
-  Value shr(Value x, int n) {
-    return arith::ShRUIOp::create(b, loc, x, i(n));
-  }
+  Value shr(Value x, int n) { return arith::ShRUIOp::create(b, loc, x, i(n)); }
   Value shl(Value x, int n) { return arith::ShLIOp::create(b, loc, x, i(n)); }
   Value min(Value x, Value y) { return arith::MinUIOp::create(b, loc, x, y); }
   Value addf(Value x, Value y) { return arith::AddFOp::create(b, loc, x, y); }
@@ -88,8 +86,7 @@ Value mlir::fp8::buildEncode(OpBuilder &builder, Location loc, Value value,
   Value rounded = b.add(b.add(magnitude, odd), b.i((1 << (shift - 1)) - 1));
   Value normal = b.sub(b.shr(rounded, shift),
                        b.i((127 - format.bias) << format.mantissaBits));
-  normal =
-      b.min(normal, b.i(saturate ? format.largest : format.overflow));
+  normal = b.min(normal, b.i(saturate ? format.largest : format.overflow));
   // Subnormal codes: adding a number whose last place is the smallest code
   // makes the addition round to codes.
   int smallest = 1 - format.bias - format.mantissaBits;
@@ -100,6 +97,8 @@ Value mlir::fp8::buildEncode(OpBuilder &builder, Location loc, Value value,
   Value code = b.select(b.ult(magnitude, b.i(minNormal)), subnormal, normal);
   code = b.ori(code, sign);
   code = b.select(b.ugt(magnitude, b.i(0x7f800000)), b.i(0x7F), code);
+  if (!saturate && format.overflow == 0x7F) // E4M3FN overflows to NaN: no sign
+    code = b.select(b.eq(code, b.i(0xFF)), b.i(0x7F), code);
   return arith::TruncIOp::create(builder, loc, builder.getI8Type(), code);
 }
 
@@ -107,8 +106,7 @@ Value mlir::fp8::buildDecode(OpBuilder &builder, Location loc, Value code,
                              Type storage) {
   CodeFormat format = CodeFormat::get(storage);
   Builder32 b(builder, loc);
-  Value wide =
-      arith::ExtUIOp::create(builder, loc, builder.getI32Type(), code);
+  Value wide = arith::ExtUIOp::create(builder, loc, builder.getI32Type(), code);
   Value sign = b.shl(b.andi(wide, b.i(0x80)), 24);
   Value magnitude = b.andi(wide, b.i(0x7f));
   // As an f32 (subnormal for subnormal codes) the bits are too small by the

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "Lowering.h"
+#include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -26,10 +26,10 @@ namespace mlir::fp8 {
 
 using namespace mlir;
 
-SmallVector<Value>
-mlir::fp8::buildElementwise(OpBuilder &builder, Location loc,
-                            ValueRange inputs, Value like,
-                            ArrayRef<Type> elements, BodyBuilder body) {
+SmallVector<Value> mlir::fp8::buildElementwise(OpBuilder &builder, Location loc,
+                                               ValueRange inputs, Value like,
+                                               ArrayRef<Type> elements,
+                                               BodyBuilder body) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, like);
   auto rank = static_cast<unsigned>(sizes.size());
   AffineMap identity = builder.getMultiDimIdentityMap(rank);
@@ -111,8 +111,8 @@ struct FP8ToLinalg final : mlir::fp8::impl::FP8ToLinalgBase<FP8ToLinalg> {
     mlir::fp8::populateScaleRulePatterns(patterns);
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     config)))
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       return signalPassFailure();
     declareCallees(getOperation());
     WalkResult left = getOperation().walk([](Operation *op) {

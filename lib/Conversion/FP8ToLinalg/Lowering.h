@@ -32,8 +32,8 @@ SmallVector<Value> buildElementwise(OpBuilder &builder, Location loc,
 /// Widens or rounds a float scalar to `type`.
 Value convertFloat(OpBuilder &builder, Location loc, Value value, Type type);
 
-/// Calls the Numerics function `name` (fp8/Runtime/CPUScale.h); the pass declares
-/// it.
+/// Calls the Numerics function `name` (fp8/Runtime/CPUScale.h); the pass
+/// declares it.
 Value callNumerics(OpBuilder &builder, Location loc, StringRef name,
                    ValueRange args, ArrayRef<int32_t> constants);
 

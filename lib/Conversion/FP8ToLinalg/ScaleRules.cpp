@@ -64,21 +64,20 @@ struct LowerScaleFromAmax final : OpRewritePattern<ScaleFromAmaxOp> {
                            static_cast<int32_t>(op.getMargin()), op.getPow2()};
     Type f32 = rewriter.getF32Type();
     rewriter.replaceOp(
-        op, buildElementwise(
-                rewriter, op.getLoc(), {op.getAmax(), op.getFlags()},
-                op.getAmax(), {f32, f32},
-                [&](OpBuilder &b, Location loc, ValueRange args) {
-                  Value flags = widenFlags(b, loc, args[1]);
-                  SmallVector<Value> results;
-                  for (int32_t which : {0, 1}) {
-                    auto all = llvm::to_vector(constants);
-                    all.push_back(which);
-                    results.push_back(callNumerics(
-                        b, loc, "fp8_cpu_scale_from_amax", {args[0], flags},
-                        all));
-                  }
-                  return results;
-                }));
+        op,
+        buildElementwise(
+            rewriter, op.getLoc(), {op.getAmax(), op.getFlags()}, op.getAmax(),
+            {f32, f32}, [&](OpBuilder &b, Location loc, ValueRange args) {
+              Value flags = widenFlags(b, loc, args[1]);
+              SmallVector<Value> results;
+              for (int32_t which : {0, 1}) {
+                auto all = llvm::to_vector(constants);
+                all.push_back(which);
+                results.push_back(callNumerics(
+                    b, loc, "fp8_cpu_scale_from_amax", {args[0], flags}, all));
+              }
+              return results;
+            }));
     return success();
   }
 };
@@ -96,23 +95,22 @@ struct LowerDelayedScale final : OpRewritePattern<DelayedScaleOp> {
                            static_cast<int32_t>(op.getWarmup())};
     Type f32 = rewriter.getF32Type();
     rewriter.replaceOp(
-        op, buildElementwise(
-                rewriter, op.getLoc(),
-                {op.getAmax(), op.getFlags(), op.getStateMultiplier(),
-                 op.getStateCount()},
-                op.getAmax(), {f32, f32},
-                [&](OpBuilder &b, Location loc, ValueRange args) {
-                  Value flags = widenFlags(b, loc, args[1]);
-                  SmallVector<Value> results;
-                  for (int32_t which : {0, 1}) {
-                    auto all = llvm::to_vector(constants);
-                    all.push_back(which);
-                    results.push_back(
-                        callNumerics(b, loc, "fp8_cpu_delayed_scale",
+        op, buildElementwise(rewriter, op.getLoc(),
+                             {op.getAmax(), op.getFlags(),
+                              op.getStateMultiplier(), op.getStateCount()},
+                             op.getAmax(), {f32, f32},
+                             [&](OpBuilder &b, Location loc, ValueRange args) {
+                               Value flags = widenFlags(b, loc, args[1]);
+                               SmallVector<Value> results;
+                               for (int32_t which : {0, 1}) {
+                                 auto all = llvm::to_vector(constants);
+                                 all.push_back(which);
+                                 results.push_back(callNumerics(
+                                     b, loc, "fp8_cpu_delayed_scale",
                                      {args[0], flags, args[2], args[3]}, all));
-                  }
-                  return results;
-                }));
+                               }
+                               return results;
+                             }));
     return success();
   }
 };
@@ -169,10 +167,9 @@ struct LowerUpdate final : OpRewritePattern<UpdateOp> {
         rewriter.getI32Type(), [](OpBuilder &b, Location loc, ValueRange args) {
           Value limit =
               arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(INT32_MAX));
-          Value one =
-              arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1));
-          Value below = arith::CmpIOp::create(
-              b, loc, arith::CmpIPredicate::ne, args[0], limit);
+          Value one = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(1));
+          Value below = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                              args[0], limit);
           Value grows = arith::AndIOp::create(b, loc, below, args[1]);
           Value next = arith::AddIOp::create(b, loc, args[0], one);
           return SmallVector<Value>{
@@ -202,8 +199,8 @@ private:
           Value open = entry(b, loc, op.getHistory(), row, slot);
           Value zero =
               arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0f));
-          Value used = arith::CmpFOp::create(
-              b, loc, arith::CmpFPredicate::UNE, open, zero);
+          Value used = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE,
+                                             open, zero);
           return SmallVector<Value>{
               arith::AndIOp::create(b, loc, used, args[1])};
         })[0];
@@ -215,8 +212,7 @@ private:
     int32_t mode = modeOf(op.getNumerics());
     return buildElementwise(
         builder, op.getLoc(), op.getMultiplier(), op.getMultiplier(),
-        builder.getF32Type(),
-        [&](OpBuilder &b, Location loc, ValueRange args) {
+        builder.getF32Type(), [&](OpBuilder &b, Location loc, ValueRange args) {
           Value slot = linalg::IndexOp::create(b, loc, 0);
           Value zero = arith::ConstantIndexOp::create(b, loc, 0);
           Value one = arith::ConstantIndexOp::create(b, loc, 1);
@@ -230,10 +226,10 @@ private:
               b, loc, one, rows, one, open,
               [&](OpBuilder &b, Location loc, Value row, ValueRange acc) {
                 Value next = entry(b, loc, op.getHistory(), row, slot);
-                scf::YieldOp::create(
-                    b, loc,
-                    callNumerics(b, loc, "fp8_cpu_record",
-                                 {acc[0], next, noFlags}, mode));
+                scf::YieldOp::create(b, loc,
+                                     callNumerics(b, loc, "fp8_cpu_record",
+                                                  {acc[0], next, noFlags},
+                                                  mode));
               });
           return SmallVector<Value>{loop.getResult(0)};
         })[0];
@@ -269,24 +265,22 @@ private:
   static Value buildRoll(UpdateOp op, OpBuilder &builder, Value closed) {
     return buildElementwise(
         builder, op.getLoc(), op.getHistory(), op.getHistory(),
-        builder.getF32Type(),
-        [&](OpBuilder &b, Location loc, ValueRange args) {
+        builder.getF32Type(), [&](OpBuilder &b, Location loc, ValueRange args) {
           Value row = linalg::IndexOp::create(b, loc, 0);
           Value slot = linalg::IndexOp::create(b, loc, 1);
           Value zero = arith::ConstantIndexOp::create(b, loc, 0);
           Value one = arith::ConstantIndexOp::create(b, loc, 1);
           Value rows = tensor::DimOp::create(b, loc, op.getHistory(), 0);
           Value next = arith::AddIOp::create(b, loc, row, one);
-          Value wraps = arith::CmpIOp::create(
-              b, loc, arith::CmpIPredicate::eq, next, rows);
+          Value wraps = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                              next, rows);
           Value from = arith::SelectOp::create(b, loc, wraps, zero, next);
           Value moved = entry(b, loc, op.getHistory(), from, slot);
           Value open = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                              row, zero);
           Value cleared =
               arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0f));
-          Value rolled =
-              arith::SelectOp::create(b, loc, open, cleared, moved);
+          Value rolled = arith::SelectOp::create(b, loc, open, cleared, moved);
           Value isClosed = tensor::ExtractOp::create(b, loc, closed, slot);
           return SmallVector<Value>{
               arith::SelectOp::create(b, loc, isClosed, rolled, args[0])};
@@ -300,13 +294,13 @@ struct LowerMerge final : OpRewritePattern<MergeOp> {
   LogicalResult matchAndRewrite(MergeOp op,
                                 PatternRewriter &rewriter) const override {
     rewriter.replaceOp(
-        op, buildElementwise(
-                rewriter, op.getLoc(), {op.getLhs(), op.getRhs()}, op.getLhs(),
-                rewriter.getF32Type(),
-                [](OpBuilder &b, Location loc, ValueRange args) {
-                  return SmallVector<Value>{
-                      arith::MaximumFOp::create(b, loc, args[0], args[1])};
-                }));
+        op, buildElementwise(rewriter, op.getLoc(), {op.getLhs(), op.getRhs()},
+                             op.getLhs(), rewriter.getF32Type(),
+                             [](OpBuilder &b, Location loc, ValueRange args) {
+                               return SmallVector<Value>{
+                                   arith::MaximumFOp::create(b, loc, args[0],
+                                                             args[1])};
+                             }));
     return success();
   }
 };

@@ -60,17 +60,16 @@ struct LowerDequantize final : OpRewritePattern<ScaledDequantizeOp> {
     Type storage = getElementTypeOrSelf(op.getCodes().getType());
     Type element = getElementTypeOrSelf(op.getInit().getType());
     rewriter.replaceOp(
-        op, buildElementwise(
-                rewriter, op.getLoc(), {op.getCodes(), op.getScale()},
-                op.getInit(), element,
-                [&](OpBuilder &b, Location loc, ValueRange args) {
-                  Value code = arith::BitcastOp::create(b, loc, b.getI8Type(),
-                                                        args[0]);
-                  Value value = buildDecode(b, loc, code, storage);
-                  Value scaled = arith::MulFOp::create(b, loc, value, args[1]);
-                  return SmallVector<Value>{
-                      convertFloat(b, loc, scaled, element)};
-                }));
+        op,
+        buildElementwise(
+            rewriter, op.getLoc(), {op.getCodes(), op.getScale()}, op.getInit(),
+            element, [&](OpBuilder &b, Location loc, ValueRange args) {
+              Value code =
+                  arith::BitcastOp::create(b, loc, b.getI8Type(), args[0]);
+              Value value = buildDecode(b, loc, code, storage);
+              Value scaled = arith::MulFOp::create(b, loc, value, args[1]);
+              return SmallVector<Value>{convertFloat(b, loc, scaled, element)};
+            }));
     return success();
   }
 };
@@ -86,12 +85,12 @@ struct LowerAmax final : OpRewritePattern<AmaxOp> {
     Location loc = op.getLoc();
     Value bits = reduce(op, rewriter, rewriter.getI32Type(), finiteBits);
     Value flags = reduce(op, rewriter, rewriter.getI8Type(), flagBits);
-    SmallVector<Value> amax = buildElementwise(
-        rewriter, loc, bits, bits, rewriter.getF32Type(),
-        [](OpBuilder &b, Location loc, ValueRange args) {
-          return SmallVector<Value>{
-              arith::BitcastOp::create(b, loc, b.getF32Type(), args[0])};
-        });
+    SmallVector<Value> amax =
+        buildElementwise(rewriter, loc, bits, bits, rewriter.getF32Type(),
+                         [](OpBuilder &b, Location loc, ValueRange args) {
+                           return SmallVector<Value>{arith::BitcastOp::create(
+                               b, loc, b.getF32Type(), args[0])};
+                         });
     rewriter.replaceOp(op, {amax[0], flags});
     return success();
   }
@@ -109,8 +108,7 @@ private:
                           Value acc) {
     Value finite = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
                                          magnitude, infinity(b, loc));
-    Value zero =
-        arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    Value zero = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
     Value seen = arith::SelectOp::create(b, loc, finite, magnitude, zero);
     return arith::MaxUIOp::create(b, loc, acc, seen);
   }
@@ -125,10 +123,9 @@ private:
                                         magnitude, infinity(b, loc));
     Value isInf = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                         magnitude, infinity(b, loc));
-    Value flag = arith::SelectOp::create(b, loc, isInf,
-                                         bit(numerics::AmaxInf), bit(0));
-    flag = arith::SelectOp::create(b, loc, isNaN, bit(numerics::AmaxNaN),
-                                   flag);
+    Value flag =
+        arith::SelectOp::create(b, loc, isInf, bit(numerics::AmaxInf), bit(0));
+    flag = arith::SelectOp::create(b, loc, isNaN, bit(numerics::AmaxNaN), flag);
     return arith::OrIOp::create(b, loc, acc, flag);
   }
 
@@ -138,8 +135,8 @@ private:
     auto rank = cast<RankedTensorType>(op.getInput().getType()).getRank();
     Value zero = arith::ConstantOp::create(rewriter, loc,
                                            rewriter.getIntegerAttr(element, 0));
-    Value empty = tensor::EmptyOp::create(rewriter, loc, ArrayRef<int64_t>{},
-                                          element);
+    Value empty =
+        tensor::EmptyOp::create(rewriter, loc, ArrayRef<int64_t>{}, element);
     Value init =
         linalg::FillOp::create(rewriter, loc, zero, empty).getResult(0);
     AffineMap maps[] = {rewriter.getMultiDimIdentityMap(rank),
@@ -150,8 +147,8 @@ private:
                rewriter, loc, init.getType(), op.getInput(), init, maps, loops,
                [&](OpBuilder &b, Location loc, ValueRange args) {
                  Value x = convertFloat(b, loc, args[0], b.getF32Type());
-                 Value bits = arith::BitcastOp::create(b, loc, b.getI32Type(),
-                                                       x);
+                 Value bits =
+                     arith::BitcastOp::create(b, loc, b.getI32Type(), x);
                  Value mask = arith::ConstantOp::create(
                      b, loc, b.getI32IntegerAttr(0x7fffffff));
                  Value magnitude = arith::AndIOp::create(b, loc, bits, mask);
@@ -181,12 +178,13 @@ struct LowerContract final : OpRewritePattern<ScaledContractOp> {
     SmallVector<utils::IteratorType> loops(maps[0].getNumDims(),
                                            utils::IteratorType::parallel);
     loops.back() = utils::IteratorType::reduction;
-    auto generic = linalg::GenericOp::create(
-        rewriter, op.getLoc(), op.getInit().getType(), inputs, op.getInit(),
-        maps, loops, buildStep);
+    auto generic =
+        linalg::GenericOp::create(rewriter, op.getLoc(), op.getInit().getType(),
+                                  inputs, op.getInit(), maps, loops, buildStep);
     for (NamedAttribute attr : op->getDiscardableAttrs())
       generic->setAttr(attr.getName(), attr.getValue());
-    generic->setAttr(kCPUContractAttr, modelAttr(op.getContext(), op.getAccumulation()));
+    generic->setAttr(kCPUContractAttr,
+                     modelAttr(op.getContext(), op.getAccumulation()));
     rewriter.replaceOp(op, generic.getResults());
     return success();
   }

@@ -43,15 +43,14 @@ static void addEntryPoint(ModuleOp module, LLVM::LLVMFuncOp main) {
   Location loc = main.getLoc();
   auto ptr = LLVM::LLVMPointerType::get(builder.getContext());
   auto voidType = LLVM::LLVMVoidType::get(builder.getContext());
-  auto entry =
-      LLVM::LLVMFuncOp::create(builder, loc, kEntry,
-                               LLVM::LLVMFunctionType::get(voidType, {ptr}));
+  auto entry = LLVM::LLVMFuncOp::create(
+      builder, loc, kEntry, LLVM::LLVMFunctionType::get(voidType, {ptr}));
   builder.setInsertionPointToStart(entry.addEntryBlock(builder));
   SmallVector<Value> args;
   for (unsigned i = 0, e = main.getNumArguments(); i < e; ++i) {
-    Value slot = LLVM::GEPOp::create(builder, loc, ptr, ptr,
-                                     entry.getArgument(0),
-                                     ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    Value slot =
+        LLVM::GEPOp::create(builder, loc, ptr, ptr, entry.getArgument(0),
+                            ArrayRef<LLVM::GEPArg>{int32_t(i)});
     args.push_back(LLVM::LoadOp::create(builder, loc, ptr, slot));
   }
   LLVM::CallOp::create(builder, loc, main, args);
@@ -198,8 +197,7 @@ llvm::Error CPUProgram::run(ArrayRef<const void *> args,
     pointers.push_back(const_cast<void *>(arg));
   pointers.append(results.begin(), results.end());
   pointers.push_back(arena.get());
-  if (const char *message =
-          ::fp8::runtime::runGuarded(entry, pointers.data()))
+  if (const char *message = ::fp8::runtime::runGuarded(entry, pointers.data()))
     return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
   for (auto [type, data] : llvm::zip(resultTypes, results))
     canonicalizeNaNs(type, data);

@@ -129,9 +129,8 @@ Jit::create(ArrayRef<ModuleOp> modules,
       });
     pool.wait();
   }
-  auto engine = llvm::orc::LLJITBuilder()
-                    .setJITTargetMachineBuilder(*target)
-                    .create();
+  auto engine =
+      llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(*target).create();
   if (!engine)
     return engine.takeError();
   llvm::orc::LLJIT &jit = **engine;

@@ -21,8 +21,9 @@ namespace mlir::fp8 {
 
 /// The attribute that marks a `linalg.generic` as run by the CPU contraction
 /// kernel: the kind of its accumulation model (numerics::AccumKind), the
-/// promotion interval (0 is none) and the split boundaries, an array of i64. The
-/// op overwrites its result, and may have two more inputs, scales of rank 0.
+/// promotion interval (0 is none) and the split boundaries, an array of i64.
+/// The op overwrites its result, and may have two more inputs, scales of rank
+/// 0.
 inline constexpr llvm::StringLiteral kCPUContractAttr = "fp8.cpu_contract";
 /// The attribute of a function whose last argument is an arena: its bytes.
 inline constexpr llvm::StringLiteral kCPUArenaAttr = "fp8.cpu_arena";
