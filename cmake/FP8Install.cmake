@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fp8
         ${PROJECT_BINARY_DIR}/include/fp8 DESTINATION include
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
+        PATTERN "*.def")
 install(EXPORT FP8Targets NAMESPACE FP8:: DESTINATION lib/cmake/FP8)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/FP8Config.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/FP8Config.cmake

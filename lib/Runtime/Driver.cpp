@@ -1,0 +1,48 @@
+//===- Driver.cpp - Opening a CUDA driver ---------------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// dlopen of the driver library and its functions, all or nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Runtime/Driver.h"
+
+#include <dlfcn.h>
+
+namespace fp8::runtime {
+
+const Driver *openDriver(const std::string &library, std::string &error) {
+  void *handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    error = "CUDA_ERROR_NO_DEVICE: " + library + " cannot be opened";
+    return nullptr;
+  }
+  auto table = std::make_unique<Driver>();
+  bool complete = true;
+  auto resolve = [&](auto &slot, const char *name) {
+    void *symbol = dlsym(handle, name);
+    if (!symbol && complete) {
+      error = "CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND: " + library +
+              " has no " + name;
+      complete = false;
+    }
+    slot = reinterpret_cast<std::decay_t<decltype(slot)>>(symbol);
+  };
+#define FP8_DRIVER(NAME, PARAMETERS, ARGUMENTS) resolve(table->NAME, #NAME);
+#include "fp8/Runtime/Driver.def"
+  // Never closed: kernels and contexts of the process may still use it.
+  return complete ? table.release() : nullptr;
+}
+
+std::string errorText(const Driver &driver, CUresult code) {
+  const char *name = nullptr;
+  if (driver.cuGetErrorName(code, &name) == CUDA_SUCCESS && name)
+    return name;
+  return "CUDA error " + std::to_string(code);
+}
+
+} // namespace fp8::runtime

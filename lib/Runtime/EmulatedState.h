@@ -1,0 +1,186 @@
+//===- EmulatedState.h - State of the emulated driver -----------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to lib/Runtime: the objects behind the driver's handles and the
+// checks that every call starts with.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_LIB_RUNTIME_EMULATEDSTATE_H
+#define FP8_LIB_RUNTIME_EMULATEDSTATE_H
+
+#include "fp8/Runtime/EmulatedDriver.h"
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace fp8::runtime::emulated {
+
+/// Work of a stream; its result is a sticky error if it is not success.
+using Work = std::function<Status()>;
+
+struct Context {
+  bool primary = false;
+  unsigned references = 0;
+  /// A fault of a kernel: every later call in this context returns it.
+  Status sticky;
+};
+
+struct Module {
+  CUcontext context;
+  std::unique_ptr<MachineModule> code;
+};
+
+struct Function {
+  CUcontext context;
+  CUmodule module;
+  std::string name;
+  std::vector<Parameter> parameters;
+  int maxDynamicShared = 48 * 1024;
+};
+
+struct Graph {
+  CUcontext context;
+  std::vector<Work> nodes;
+};
+
+struct Stream {
+  CUcontext context;
+  /// The graph being captured, and whether the capture began here.
+  std::shared_ptr<Graph> capture;
+  bool origin = false;
+  /// Broken by a forbidden call; EndCapture reports it.
+  bool invalidated = false;
+  /// A joined stream has work that the origin does not wait for yet.
+  bool unjoined = false;
+};
+
+struct Event {
+  CUcontext context;
+  bool recorded = false;
+  double milliseconds = 0;
+  std::shared_ptr<Graph> capture;
+  CUstream capturedOn = nullptr;
+};
+
+struct GraphExec {
+  CUcontext context;
+  std::vector<Work> nodes;
+};
+
+/// Live objects of one kind. Handles come from one counter and never repeat.
+template <typename T>
+class Table {
+public:
+  void *add(uint64_t &counter, T object) {
+    void *handle = reinterpret_cast<void *>(uintptr_t(++counter) << 4);
+    objects.emplace(handle, std::move(object));
+    return handle;
+  }
+  T *find(void *handle) {
+    auto it = objects.find(handle);
+    return it == objects.end() ? nullptr : &it->second;
+  }
+  bool erase(void *handle) {
+    bool found = objects.erase(handle);
+    if (found)
+      destroyed.insert(handle);
+    return found;
+  }
+  bool wasDestroyed(void *handle) const { return destroyed.count(handle); }
+  std::map<void *, T> objects;
+
+private:
+  std::set<void *> destroyed;
+};
+
+struct State {
+  std::recursive_mutex lock;
+  std::unique_ptr<Machine> machine;
+  std::function<std::unique_ptr<Machine>()> factory;
+  std::function<void(const std::string &)> report;
+  bool initialized = false;
+  uint64_t counter = 0x100;
+  CUcontext primary = nullptr;
+  Table<Context> contexts;
+  Table<Module> modules;
+  Table<Function> functions;
+  Table<Stream> streams;
+  Table<Event> events;
+  Table<Graph> graphs;
+  Table<GraphExec> execs;
+  /// Device allocations and the context that owns each.
+  std::map<uint64_t, CUcontext> memory;
+  std::map<void *, std::unique_ptr<uint8_t[]>> hostMemory;
+};
+
+/// The process has one driver, as with CUDA.
+State &state();
+
+/// Per-thread current contexts, top last.
+std::vector<CUcontext> &contextStack();
+
+/// One driver call: takes the lock, checks initialisation and context, and
+/// reports errors under the function's name.
+class Call {
+public:
+  enum Needs { Nothing, Init, ContextToo };
+  Call(const char *name, Needs needs);
+  /// What the checks found; return it if it is an error.
+  explicit operator bool() const { return result != CUDA_SUCCESS; }
+  CUresult error() const { return result; }
+  CUresult fail(CUresult code, const std::string &message);
+  CUresult fail(const Status &status) {
+    return fail(status.code, status.message);
+  }
+
+  State &s;
+  CUcontext handle = nullptr;
+  Context *context = nullptr;
+
+  /// Looks a handle up; fails when it is unknown, destroyed or of another
+  /// context.
+  template <typename T>
+  T *require(Table<T> &table, void *id, const char *what) {
+    T *object = table.find(id);
+    if (!object) {
+      fail(CUDA_ERROR_INVALID_HANDLE,
+           table.wasDestroyed(id)
+               ? std::string("the ") + what + " was destroyed before"
+               : std::string("not a ") + what + " of this driver");
+      return nullptr;
+    }
+    if (object->context != handle) {
+      fail(CUDA_ERROR_INVALID_CONTEXT,
+           std::string("the ") + what + " belongs to another context");
+      return nullptr;
+    }
+    return object;
+  }
+
+  /// Fails if any stream captures: allocation, synchronisation and device reads
+  /// are not allowed then, and break the capture.
+  bool forbiddenInCapture(const char *what);
+  /// A stream handle; null and the legacy handles are the default stream.
+  /// False (and an error) for a bad handle.
+  bool findStream(CUstream id, Stream *&stream);
+  /// Runs work now, or records it while the stream captures.
+  CUresult submit(CUstream stream, const Work &work);
+  /// Runs work now; a failure of a kernel sticks to the context.
+  CUresult run(const Work &work);
+
+private:
+  std::lock_guard<std::recursive_mutex> guard;
+  const char *name;
+  CUresult result = CUDA_SUCCESS;
+};
+
+} // namespace fp8::runtime::emulated
+
+#endif // FP8_LIB_RUNTIME_EMULATEDSTATE_H

@@ -1,0 +1,375 @@
+//===- DriverTest.cpp - The emulated driver is strict ---------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The driver over a device made for the test: one kernel that adds a number to
+// an array. Correct sequences work, and each misuse gives the driver's error
+// and a message that names the function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Runtime/EmulatedDriver.h"
+
+#include "gtest/gtest.h"
+
+#include <cstring>
+#include <map>
+
+using namespace fp8::runtime;
+
+namespace {
+
+class FakeMachine;
+
+/// Kernel "add": u64 pointer, u32 count, u32 amount. Kernel "fault" fails.
+class FakeModule final : public MachineModule {
+public:
+  explicit FakeModule(FakeMachine &machine) : machine(machine) {}
+  bool parameters(const std::string &kernel,
+                  std::vector<Parameter> &list) override {
+    if (kernel == "add")
+      list = {{0, 8}, {8, 4}, {12, 4}};
+    return kernel == "add" || kernel == "fault";
+  }
+  Status launch(const std::string &kernel, const LaunchShape &shape,
+                const std::vector<uint8_t> &params) override;
+
+private:
+  FakeMachine &machine;
+};
+
+class FakeMachine final : public Machine {
+public:
+  MachineProperties properties() const override {
+    MachineProperties p;
+    p.name = "fake";
+    p.sms = 7;
+    return p;
+  }
+  uint64_t allocate(uint64_t bytes) override {
+    if (bytes > 1 << 20)
+      return 0;
+    uint64_t base = next;
+    next += 1 << 21;
+    memory[base].resize(bytes);
+    return base;
+  }
+  bool release(uint64_t address) override { return memory.erase(address); }
+  uint8_t *translate(uint64_t address, uint64_t bytes) override {
+    auto it = memory.upper_bound(address);
+    if (it == memory.begin())
+      return nullptr;
+    --it;
+    uint64_t offset = address - it->first;
+    if (offset > it->second.size() || bytes > it->second.size() - offset)
+      return nullptr;
+    return it->second.data() + offset;
+  }
+  Status load(const std::string &ptx,
+              std::unique_ptr<MachineModule> &module) override {
+    if (ptx != "good")
+      return {CUDA_ERROR_INVALID_PTX, "module:1: expected .version"};
+    module = std::make_unique<FakeModule>(*this);
+    return {};
+  }
+
+private:
+  std::map<uint64_t, std::vector<uint8_t>> memory;
+  uint64_t next = 0x100000000;
+};
+
+Status FakeModule::launch(const std::string &kernel, const LaunchShape &,
+                          const std::vector<uint8_t> &params) {
+  if (kernel == "fault")
+    return {CUDA_ERROR_ILLEGAL_ADDRESS, "kernel fault: store outside"};
+  uint64_t pointer;
+  uint32_t count, amount;
+  std::memcpy(&pointer, &params[0], 8);
+  std::memcpy(&count, &params[8], 4);
+  std::memcpy(&amount, &params[12], 4);
+  for (uint32_t i = 0; i < count; ++i) {
+    uint8_t *at = machine.translate(pointer + 4 * i, 4);
+    uint32_t value;
+    std::memcpy(&value, at, 4);
+    value += amount;
+    std::memcpy(at, &value, 4);
+  }
+  return {};
+}
+
+class DriverTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    setEmulatedMachine(
+        std::make_unique<FakeMachine>(),
+        [this](const std::string &line) { lines.push_back(line); });
+    ASSERT_EQ(d.cuInit(0), CUDA_SUCCESS);
+    ASSERT_EQ(d.cuCtxCreate_v2(&context, 0, 0), CUDA_SUCCESS);
+  }
+  void TearDown() override { setEmulatedMachine(nullptr, nullptr); }
+
+  CUfunction kernel(const char *name) {
+    CUfunction function = nullptr;
+    EXPECT_EQ(d.cuModuleLoadData(&module, "good"), CUDA_SUCCESS);
+    EXPECT_EQ(d.cuModuleGetFunction(&function, module, name), CUDA_SUCCESS);
+    return function;
+  }
+  CUresult add(CUfunction f, CUdeviceptr p, uint32_t count, uint32_t amount,
+               CUstream stream) {
+    void *params[] = {&p, &count, &amount};
+    return d.cuLaunchKernel(f, 1, 1, 1, 32, 1, 1, 0, stream, params, nullptr);
+  }
+  uint32_t first(CUdeviceptr p) {
+    uint32_t value = 0;
+    EXPECT_EQ(d.cuMemcpyDtoH_v2(&value, p, 4), CUDA_SUCCESS);
+    return value;
+  }
+  void expectLast(const char *part) {
+    EXPECT_NE(lastEmulatedError().find(part), std::string::npos)
+        << lastEmulatedError();
+  }
+
+  const Driver &d = emulatedDriver();
+  CUcontext context = nullptr;
+  CUmodule module = nullptr;
+  std::vector<std::string> lines;
+};
+
+TEST_F(DriverTest, RunsAKernel) {
+  CUfunction f = kernel("add");
+  CUdeviceptr p;
+  ASSERT_EQ(d.cuMemAlloc_v2(&p, 4096), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuMemsetD32_v2(p, 5, 1024), CUDA_SUCCESS);
+  ASSERT_EQ(add(f, p, 1024, 37, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(first(p + 4092), 42u);
+  // The packed form of the parameters.
+  struct {
+    CUdeviceptr p;
+    uint32_t count, amount;
+  } packed = {p, 1024, 8};
+  size_t size = sizeof packed;
+  void *extra[] = {reinterpret_cast<void *>(1), &packed,
+                   reinterpret_cast<void *>(2), &size, nullptr};
+  ASSERT_EQ(d.cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, extra),
+            CUDA_SUCCESS);
+  EXPECT_EQ(first(p), 50u);
+  int sms = 0;
+  EXPECT_EQ(d.cuDeviceGetAttribute(&sms, 16, 0), CUDA_SUCCESS);
+  EXPECT_EQ(sms, 7);
+  EXPECT_EQ(d.cuMemFree_v2(p), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuModuleUnload(module), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuCtxDestroy_v2(context), CUDA_SUCCESS);
+  EXPECT_TRUE(lines.empty()) << lines.front();
+  EXPECT_EQ(liveObjects(), "");
+}
+
+TEST_F(DriverTest, FindsBadHandlesAndUseAfterDestroy) {
+  CUfunction f = kernel("add");
+  EXPECT_EQ(d.cuStreamSynchronize(f), CUDA_ERROR_INVALID_HANDLE);
+  expectLast("cuStreamSynchronize: not a stream");
+  CUstream stream;
+  ASSERT_EQ(d.cuStreamCreate(&stream, 1), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuStreamDestroy_v2(stream), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuStreamDestroy_v2(stream), CUDA_ERROR_INVALID_HANDLE);
+  expectLast("the stream was destroyed before");
+  ASSERT_EQ(d.cuModuleUnload(module), CUDA_SUCCESS);
+  EXPECT_EQ(add(f, 0, 0, 0, nullptr), CUDA_ERROR_INVALID_HANDLE);
+  expectLast("the function was destroyed before");
+  CUdeviceptr p;
+  ASSERT_EQ(d.cuMemAlloc_v2(&p, 64), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemFree_v2(p + 4), CUDA_ERROR_INVALID_VALUE);
+  ASSERT_EQ(d.cuMemFree_v2(p), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemFree_v2(p), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(d.cuMemAlloc_v2(&p, 2 << 20), CUDA_ERROR_OUT_OF_MEMORY);
+  char byte;
+  EXPECT_EQ(d.cuMemcpyDtoH_v2(&byte, p, 1), CUDA_ERROR_INVALID_VALUE);
+  expectLast("not inside a live allocation");
+}
+
+TEST_F(DriverTest, FindsWrongContexts) {
+  CUstream stream;
+  ASSERT_EQ(d.cuStreamCreate(&stream, 0), CUDA_SUCCESS);
+  CUcontext other;
+  ASSERT_EQ(d.cuCtxCreate_v2(&other, 0, 0), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuStreamSynchronize(stream), CUDA_ERROR_INVALID_CONTEXT);
+  expectLast("belongs to another context");
+  ASSERT_EQ(d.cuCtxDestroy_v2(other), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuStreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuCtxSetCurrent(other), CUDA_ERROR_INVALID_CONTEXT);
+  ASSERT_EQ(d.cuCtxSetCurrent(nullptr), CUDA_SUCCESS);
+  CUdeviceptr p;
+  EXPECT_EQ(d.cuMemAlloc_v2(&p, 16), CUDA_ERROR_INVALID_CONTEXT);
+  expectLast("no context is current");
+}
+
+TEST_F(DriverTest, LeaksAreErrors) {
+  CUdeviceptr p;
+  ASSERT_EQ(d.cuMemAlloc_v2(&p, 16), CUDA_SUCCESS);
+  EXPECT_EQ(liveObjects(), "1 allocation");
+  EXPECT_EQ(d.cuCtxDestroy_v2(context), CUDA_ERROR_ILLEGAL_STATE);
+  expectLast("1 allocations");
+  EXPECT_EQ(liveObjects(), "");
+}
+
+TEST_F(DriverTest, FaultsStickToTheContext) {
+  CUfunction f = kernel("fault");
+  EXPECT_EQ(d.cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, nullptr, nullptr),
+            CUDA_ERROR_ILLEGAL_ADDRESS);
+  EXPECT_EQ(d.cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+  expectLast("an earlier kernel failed: kernel fault: store outside");
+  CUcontext other;
+  ASSERT_EQ(d.cuCtxCreate_v2(&other, 0, 0), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuCtxSynchronize(), CUDA_SUCCESS);
+}
+
+TEST_F(DriverTest, RefusesBadLaunchesAndImages) {
+  CUfunction f = kernel("add");
+  CUdeviceptr p = 0;
+  uint32_t n = 0;
+  void *params[] = {&p, &n, nullptr};
+  auto launch = [&](unsigned grid, unsigned block, unsigned shared) {
+    return d.cuLaunchKernel(f, grid, 1, 1, block, 1, 1, shared, nullptr, params,
+                            nullptr);
+  };
+  EXPECT_EQ(launch(0, 1, 0), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(launch(1, 1025, 0), CUDA_ERROR_INVALID_VALUE);
+  expectLast("at most 1024 threads");
+  EXPECT_EQ(launch(1, 1, 50000), CUDA_ERROR_INVALID_VALUE);
+  expectLast("MAX_DYNAMIC_SHARED_SIZE_BYTES");
+  EXPECT_EQ(launch(1, 1, 0), CUDA_ERROR_INVALID_VALUE);
+  expectLast("parameter 2 is null");
+  EXPECT_EQ(d.cuFuncSetAttribute(
+                f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 300000),
+            CUDA_ERROR_INVALID_VALUE);
+  CUlaunchAttribute attribute = {};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterDim = {2, 1, 1};
+  CUlaunchConfig config = {3, 1, 1, 32, 1, 1, 0, nullptr, &attribute, 1};
+  EXPECT_EQ(d.cuLaunchKernelEx(&config, f, params, nullptr),
+            CUDA_ERROR_INVALID_CLUSTER_SIZE);
+  CUmodule bad;
+  EXPECT_EQ(d.cuModuleLoadData(&bad, "nonsense"), CUDA_ERROR_INVALID_PTX);
+  expectLast("expected .version");
+  EXPECT_EQ(d.cuModuleLoadData(&bad, "\x7f"
+                                     "ELF0000"),
+            CUDA_ERROR_NO_BINARY_FOR_GPU);
+  CUfunction none;
+  EXPECT_EQ(d.cuModuleGetFunction(&none, module, "nope"), CUDA_ERROR_NOT_FOUND);
+}
+
+TEST_F(DriverTest, CapturesAndReplays) {
+  CUfunction f = kernel("add");
+  CUdeviceptr p;
+  ASSERT_EQ(d.cuMemAlloc_v2(&p, 64), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuMemsetD32_v2(p, 0, 16), CUDA_SUCCESS);
+  CUstream a, b;
+  ASSERT_EQ(d.cuStreamCreate(&a, 1), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuStreamCreate(&b, 1), CUDA_SUCCESS);
+  CUevent fork, join;
+  ASSERT_EQ(d.cuEventCreate(&fork, 0), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuEventCreate(&join, 0), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuStreamBeginCapture_v2(a, 0), CUDA_SUCCESS);
+  EXPECT_EQ(add(f, p, 1, 1, a), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuEventRecord(fork, a), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuStreamWaitEvent(b, fork, 0), CUDA_SUCCESS);
+  EXPECT_EQ(add(f, p, 1, 10, b), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuEventRecord(join, b), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuStreamWaitEvent(a, join, 0), CUDA_SUCCESS);
+  int status = 0;
+  EXPECT_EQ(d.cuStreamIsCapturing(b, &status), CUDA_SUCCESS);
+  EXPECT_EQ(status, 1);
+  CUgraph graph;
+  ASSERT_EQ(d.cuStreamEndCapture(a, &graph), CUDA_SUCCESS);
+  EXPECT_EQ(first(p), 0u); // captured, not run
+  CUgraphExec exec;
+  ASSERT_EQ(d.cuGraphInstantiateWithFlags(&exec, graph, 0), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuGraphLaunch(exec, a), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuGraphLaunch(exec, a), CUDA_SUCCESS);
+  EXPECT_EQ(first(p), 22u);
+  ASSERT_EQ(d.cuModuleUnload(module), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuGraphLaunch(exec, a), CUDA_ERROR_INVALID_HANDLE);
+  expectLast("was unloaded");
+}
+
+TEST_F(DriverTest, ForbiddenCallsBreakACapture) {
+  CUdeviceptr p, q;
+  ASSERT_EQ(d.cuMemAlloc_v2(&p, 64), CUDA_SUCCESS);
+  CUstream stream;
+  ASSERT_EQ(d.cuStreamCreate(&stream, 1), CUDA_SUCCESS);
+  uint32_t word;
+  std::vector<std::pair<const char *, std::function<CUresult()>>> calls = {
+      {"allocation", [&] { return d.cuMemAlloc_v2(&q, 64); }},
+      {"freeing", [&] { return d.cuMemFree_v2(p); }},
+      {"device read", [&] { return d.cuMemcpyDtoH_v2(&word, p, 4); }},
+      {"synchronisation", [&] { return d.cuCtxSynchronize(); }},
+      {"synchronisation", [&] { return d.cuStreamSynchronize(stream); }},
+      {"default stream", [&] { return d.cuMemsetD8_v2(p, 0, 4); }},
+      {"loading", [&] { return d.cuModuleLoadData(&module, "good"); }}};
+  for (auto &[what, call] : calls) {
+    ASSERT_EQ(d.cuStreamBeginCapture_v2(stream, 0), CUDA_SUCCESS);
+    CUresult result = call();
+    EXPECT_TRUE(result == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED ||
+                result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT)
+        << what;
+    expectLast(what);
+    CUgraph graph;
+    EXPECT_EQ(d.cuStreamEndCapture(stream, &graph),
+              CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+  }
+  // A fork that is not joined again.
+  CUstream other;
+  CUevent fork;
+  ASSERT_EQ(d.cuStreamCreate(&other, 1), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuEventCreate(&fork, 0), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuStreamBeginCapture_v2(stream, 0), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuEventRecord(fork, stream), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuEventQuery(fork), CUDA_ERROR_CAPTURED_EVENT);
+  ASSERT_EQ(d.cuStreamWaitEvent(other, fork, 0), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuMemsetD8Async(p, 1, 4, other), CUDA_SUCCESS);
+  CUgraph graph;
+  EXPECT_EQ(d.cuStreamEndCapture(stream, &graph),
+            CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+}
+
+TEST_F(DriverTest, TensorMapsAreChecked) {
+  alignas(64) uint8_t map[128];
+  uint64_t dims[2] = {256, 64}, strides[1] = {256};
+  uint32_t box[2] = {128, 64}, ones[2] = {1, 1};
+  void *address = reinterpret_cast<void *>(0x10000);
+  EXPECT_EQ(d.cuTensorMapEncodeTiled(map, 0, 2, address, dims, strides, box,
+                                     ones, 0, 3, 0, 0),
+            CUDA_SUCCESS);
+  EXPECT_EQ(d.cuTensorMapReplaceAddress(map, reinterpret_cast<void *>(0x20000)),
+            CUDA_SUCCESS);
+  box[0] = 256;
+  EXPECT_EQ(d.cuTensorMapEncodeTiled(map, 0, 2, address, dims, strides, box,
+                                     ones, 0, 3, 0, 0),
+            CUDA_ERROR_INVALID_VALUE);
+  expectLast("cuTensorMapEncodeTiled: expected boxDim[0]");
+  EXPECT_EQ(d.cuTensorMapEncodeTiled(map + 8, 0, 2, address, dims, strides, box,
+                                     ones, 0, 3, 0, 0),
+            CUDA_ERROR_INVALID_VALUE);
+  const char *name;
+  EXPECT_EQ(d.cuGetErrorName(700, &name), CUDA_SUCCESS);
+  EXPECT_STREQ(name, "CUDA_ERROR_ILLEGAL_ADDRESS");
+}
+
+TEST(Driver, NeedsInitialisation) {
+  setEmulatedMachine(nullptr, nullptr);
+  const Driver &d = emulatedDriver();
+  int n;
+  EXPECT_EQ(d.cuDeviceGetCount(&n), CUDA_ERROR_NOT_INITIALIZED);
+  EXPECT_EQ(d.cuInit(0), CUDA_ERROR_NO_DEVICE);
+}
+
+TEST(Driver, AMissingLibraryIsOneLine) {
+  std::string error;
+  EXPECT_EQ(openDriver("libno-such-driver.so.1", error), nullptr);
+  EXPECT_EQ(error, "CUDA_ERROR_NO_DEVICE: libno-such-driver.so.1 cannot be "
+                   "opened");
+}
+
+} // namespace
