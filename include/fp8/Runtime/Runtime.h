@@ -1,0 +1,128 @@
+//===- Runtime.h - The C interface of libfp8_runtime ------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What compiled host code calls: a context on a device (CUDA or emulator),
+// buffers, modules that load on first use, launches, tensor maps, errors with
+// the location of the operation. Every function returns a fp8_status; on
+// failure fp8_last_error has one line that starts with the driver's name of the
+// error.
+//
+// A context is used by one thread at a time. Work is enqueued on the context's
+// stream; only fp8_synchronize and fp8_copy_out wait.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_RUNTIME_RUNTIME_H
+#define FP8_RUNTIME_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// 0 is success, else a CUresult.
+typedef int fp8_status;
+typedef struct fp8_context fp8_context;
+
+/// Device memory: address and size in bytes.
+typedef struct {
+  uint64_t address;
+  uint64_t bytes;
+} fp8_buffer;
+
+/// Options of the emulated device; zeros and nulls take the defaults.
+typedef struct {
+  const char *target;    ///< "sm_90a"
+  uint32_t sms;          ///< multiprocessors
+  uint64_t seed;         ///< of the schedule
+  const char *check;     ///< "none", "error", "strict"
+  const char *mma_model; ///< "hardware", "exact"
+} fp8_emulator_options;
+
+/// Opens a device: "cuda" or "cuda:N" (NVIDIA's driver, by dlopen),
+/// "driver:PATH" (another driver library), "emu" (the emulator in this
+/// process). `options` is for "emu" and may be null. On failure `*context` is
+/// still made if memory allows, to carry the error; destroy it.
+fp8_status fp8_context_create(const char *device,
+                              const fp8_emulator_options *options,
+                              fp8_context **context);
+/// Frees modules, owned buffers, stream and context.
+void fp8_context_destroy(fp8_context *context);
+
+/// The last error's line, "" if there was none; and the location that the
+/// failed launch came with, "" if none. Valid until the next call.
+const char *fp8_last_error(const fp8_context *context);
+const char *fp8_last_error_location(const fp8_context *context);
+
+/// Uses a caller's stream (a CUstream; null returns to the context's own).
+fp8_status fp8_set_stream(fp8_context *context, void *stream);
+/// Gives the context scratch memory of the caller; null and 0 take it back.
+fp8_status fp8_set_workspace(fp8_context *context, uint64_t address,
+                             uint64_t bytes);
+/// At least `bytes` of scratch memory, from the caller's workspace or allocated
+/// once and kept. Fails when a caller's workspace is too small.
+fp8_status fp8_workspace(fp8_context *context, uint64_t bytes,
+                         fp8_buffer *buffer);
+
+fp8_status fp8_buffer_create(fp8_context *context, uint64_t bytes,
+                             fp8_buffer *buffer);
+fp8_status fp8_buffer_destroy(fp8_context *context, fp8_buffer *buffer);
+fp8_status fp8_copy_in(fp8_context *context, fp8_buffer to, const void *from,
+                       uint64_t bytes);
+fp8_status fp8_copy_out(fp8_context *context, void *to, fp8_buffer from,
+                        uint64_t bytes);
+fp8_status fp8_fill(fp8_context *context, fp8_buffer buffer, uint8_t value);
+
+/// A module as an object embeds it: the emulator reads `ptx`, CUDA takes
+/// `cubin` where there is one. The address of this struct identifies the
+/// module: it is loaded at its first use and stays loaded.
+typedef struct {
+  const char *name;
+  const char *ptx; ///< null-terminated
+  const void *cubin;
+  size_t cubin_bytes;
+} fp8_module_image;
+
+typedef struct {
+  uint32_t grid[3];
+  uint32_t block[3];
+  uint32_t cluster[3]; ///< zeros: none
+  uint32_t shared_bytes;
+  int programmatic; ///< programmatic stream serialisation
+} fp8_launch_config;
+
+/// Launches `kernel` of `image`. `params` has one pointer per parameter.
+/// `location` names the operation in the user's program (may be null).
+fp8_status fp8_launch(fp8_context *context, const fp8_module_image *image,
+                      const char *kernel, const fp8_launch_config *config,
+                      void **params, const char *location);
+
+/// A tiled tensor map, arguments as cuTensorMapEncodeTiled takes them. `map` is
+/// 128 bytes, aligned to 64.
+typedef struct {
+  int type;
+  uint32_t rank;
+  uint64_t address;
+  uint64_t dims[5];
+  uint64_t strides[4];
+  uint32_t box[5];
+  uint32_t element_strides[5];
+  int interleave, swizzle, l2_promotion, oob_fill;
+} fp8_tensor_map;
+fp8_status fp8_tensor_map_encode(fp8_context *context,
+                                 const fp8_tensor_map *desc, void *map);
+
+/// Waits for the context's stream.
+fp8_status fp8_synchronize(fp8_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // FP8_RUNTIME_RUNTIME_H

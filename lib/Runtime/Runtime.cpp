@@ -1,0 +1,346 @@
+//===- Runtime.cpp - The C interface of libfp8_runtime --------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One implementation over the driver table, whatever device is behind it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Runtime/Runtime.h"
+
+#include "fp8/Runtime/EmulatedDriver.h"
+#include "fp8/Runtime/EmulatorMachine.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+
+using namespace fp8::runtime;
+
+struct fp8_context {
+  const Driver *driver = nullptr;
+  bool emulated = false;
+  CUdevice device = 0;
+  CUcontext primary = nullptr;
+  CUstream ownStream = nullptr, stream = nullptr;
+  std::map<const fp8_module_image *, CUmodule> modules;
+  std::map<std::pair<CUmodule, std::string>, CUfunction> functions;
+  std::set<uint64_t> buffers;
+  fp8_buffer workspace = {0, 0}, ownWorkspace = {0, 0};
+  std::string error, location;
+};
+
+namespace {
+
+/// Records what failed; `code` passes through.
+fp8_status fail(fp8_context *c, CUresult code, const std::string &what) {
+  const char *name = errorName(code);
+  c->error = name ? name : "CUDA error " + std::to_string(code);
+  if (c->driver)
+    c->error = errorText(*c->driver, code);
+  c->error += ": " + what;
+  // The emulated driver explains itself.
+  if (c->emulated && !lastEmulatedError().empty())
+    c->error += " (" + lastEmulatedError() + ")";
+  return code;
+}
+
+fp8_status check(fp8_context *c, CUresult code, const std::string &what) {
+  return code == CUDA_SUCCESS ? CUDA_SUCCESS : fail(c, code, what);
+}
+
+EmulatorConfig makeConfig(const fp8_emulator_options *options) {
+  EmulatorConfig config;
+  if (!options)
+    return config;
+  if (options->target)
+    config.target = options->target;
+  if (options->check)
+    config.check = options->check;
+  if (options->mma_model)
+    config.mmaModel = options->mma_model;
+  config.sms = options->sms;
+  config.seed = options->seed;
+  return config;
+}
+
+fp8_status openDevice(fp8_context *c, const std::string &device,
+                      const fp8_emulator_options *options) {
+  std::string reason;
+  if (device == "emu") {
+    c->driver = &emulatedDriver();
+    c->emulated = true;
+    std::unique_ptr<Machine> machine =
+        createEmulatorMachine(makeConfig(options), reason);
+    if (!machine) {
+      c->error = "CUDA_ERROR_NO_DEVICE: " + reason;
+      return CUDA_ERROR_NO_DEVICE;
+    }
+    setEmulatedMachine(std::move(machine), nullptr);
+    return CUDA_SUCCESS;
+  }
+  std::string library = "libcuda.so.1";
+  if (device.rfind("driver:", 0) == 0)
+    library = device.substr(7);
+  else if (device.rfind("cuda:", 0) == 0)
+    c->device = std::atoi(device.c_str() + 5);
+  else if (device != "cuda") {
+    c->error = "CUDA_ERROR_INVALID_DEVICE: expected cuda, cuda:N, "
+               "driver:PATH or emu, got '" +
+               device + "'";
+    return CUDA_ERROR_INVALID_DEVICE;
+  }
+  c->driver = openDriver(library, reason);
+  if (!c->driver) {
+    c->error = reason;
+    return CUDA_ERROR_NO_DEVICE;
+  }
+  return CUDA_SUCCESS;
+}
+
+/// Makes the context current to the calling thread.
+fp8_status enter(fp8_context *c) {
+  if (!c->primary) // opening failed: keep that error
+    return CUDA_ERROR_INVALID_CONTEXT;
+  return check(c, c->driver->cuCtxSetCurrent(c->primary),
+               "cannot make the context current");
+}
+
+fp8_status loadFunction(fp8_context *c, const fp8_module_image *image,
+                        const char *kernel, CUfunction &function) {
+  CUmodule &module = c->modules[image];
+  if (!module) {
+    bool cubin = image->cubin && !c->emulated;
+    const void *data = cubin ? image->cubin : image->ptx;
+    if (!data)
+      return fail(c, CUDA_ERROR_NO_BINARY_FOR_GPU,
+                  std::string("module ") + image->name + " has no PTX");
+    if (fp8_status s = check(c, c->driver->cuModuleLoadData(&module, data),
+                             std::string("cannot load module ") + image->name))
+      return s;
+  }
+  CUfunction &slot = c->functions[{module, kernel}];
+  if (!slot)
+    if (fp8_status s = check(
+            c, c->driver->cuModuleGetFunction(&slot, module, kernel),
+            std::string("no kernel ") + kernel + " in module " + image->name))
+      return s;
+  function = slot;
+  return CUDA_SUCCESS;
+}
+
+} // namespace
+
+fp8_status fp8_context_create(const char *device,
+                              const fp8_emulator_options *options,
+                              fp8_context **context) {
+  auto *c = new fp8_context;
+  *context = c;
+  if (fp8_status s = openDevice(c, device ? device : "", options))
+    return s;
+  const Driver &d = *c->driver;
+  if (fp8_status s = check(c, d.cuInit(0), "the driver does not start"))
+    return s;
+  CUdevice handle;
+  if (fp8_status s = check(c, d.cuDeviceGet(&handle, c->device),
+                           "no device " + std::to_string(c->device)))
+    return s;
+  c->device = handle;
+  if (fp8_status s = check(c, d.cuDevicePrimaryCtxRetain(&c->primary, handle),
+                           "cannot open the device"))
+    return s;
+  if (fp8_status s = enter(c))
+    return s;
+  fp8_status s =
+      check(c, d.cuStreamCreate(&c->ownStream, 1), "cannot create a stream");
+  c->stream = c->ownStream;
+  return s;
+}
+
+void fp8_context_destroy(fp8_context *c) {
+  if (!c)
+    return;
+  if (c->primary && enter(c) == CUDA_SUCCESS) {
+    const Driver &d = *c->driver;
+    for (uint64_t buffer : c->buffers)
+      d.cuMemFree_v2(buffer);
+    if (c->ownWorkspace.address)
+      d.cuMemFree_v2(c->ownWorkspace.address);
+    for (auto &[image, module] : c->modules)
+      if (module)
+        d.cuModuleUnload(module);
+    if (c->ownStream)
+      d.cuStreamDestroy_v2(c->ownStream);
+    d.cuDevicePrimaryCtxRelease_v2(c->device);
+  }
+  delete c;
+}
+
+const char *fp8_last_error(const fp8_context *c) { return c->error.c_str(); }
+
+const char *fp8_last_error_location(const fp8_context *c) {
+  return c->location.c_str();
+}
+
+fp8_status fp8_set_stream(fp8_context *c, void *stream) {
+  c->stream = stream ? stream : c->ownStream;
+  return CUDA_SUCCESS;
+}
+
+fp8_status fp8_set_workspace(fp8_context *c, uint64_t address, uint64_t bytes) {
+  c->workspace = {address, bytes};
+  return CUDA_SUCCESS;
+}
+
+fp8_status fp8_workspace(fp8_context *c, uint64_t bytes, fp8_buffer *buffer) {
+  if (c->workspace.address) {
+    if (c->workspace.bytes < bytes)
+      return fail(c, CUDA_ERROR_INVALID_VALUE,
+                  "expected a workspace of " + std::to_string(bytes) +
+                      " bytes, got " + std::to_string(c->workspace.bytes));
+    *buffer = c->workspace;
+    return CUDA_SUCCESS;
+  }
+  if (c->ownWorkspace.bytes < bytes) {
+    if (fp8_status s = enter(c))
+      return s;
+    if (c->ownWorkspace.address)
+      c->driver->cuMemFree_v2(c->ownWorkspace.address);
+    CUdeviceptr address = 0;
+    if (fp8_status s = check(c, c->driver->cuMemAlloc_v2(&address, bytes),
+                             "cannot allocate the workspace"))
+      return s;
+    c->ownWorkspace = {address, bytes};
+  }
+  *buffer = c->ownWorkspace;
+  return CUDA_SUCCESS;
+}
+
+fp8_status fp8_buffer_create(fp8_context *c, uint64_t bytes,
+                             fp8_buffer *buffer) {
+  if (fp8_status s = enter(c))
+    return s;
+  CUdeviceptr address = 0;
+  if (fp8_status s =
+          check(c, c->driver->cuMemAlloc_v2(&address, bytes),
+                "cannot allocate " + std::to_string(bytes) + " bytes"))
+    return s;
+  c->buffers.insert(address);
+  *buffer = {address, bytes};
+  return CUDA_SUCCESS;
+}
+
+fp8_status fp8_buffer_destroy(fp8_context *c, fp8_buffer *buffer) {
+  if (fp8_status s = enter(c))
+    return s;
+  c->buffers.erase(buffer->address);
+  CUdeviceptr address = buffer->address;
+  *buffer = {0, 0};
+  return check(c, c->driver->cuMemFree_v2(address), "cannot free a buffer");
+}
+
+/// A copy or fill must fit the buffer it names.
+static fp8_status checkSize(fp8_context *c, fp8_buffer buffer, uint64_t bytes) {
+  if (bytes <= buffer.bytes)
+    return CUDA_SUCCESS;
+  return fail(c, CUDA_ERROR_INVALID_VALUE,
+              "a copy of " + std::to_string(bytes) +
+                  " bytes exceeds a buffer of " + std::to_string(buffer.bytes));
+}
+
+fp8_status fp8_copy_in(fp8_context *c, fp8_buffer to, const void *from,
+                       uint64_t bytes) {
+  if (fp8_status s = enter(c))
+    return s;
+  if (fp8_status s = checkSize(c, to, bytes))
+    return s;
+  return check(
+      c, c->driver->cuMemcpyHtoDAsync_v2(to.address, from, bytes, c->stream),
+      "cannot copy to the device");
+}
+
+fp8_status fp8_copy_out(fp8_context *c, void *to, fp8_buffer from,
+                        uint64_t bytes) {
+  if (fp8_status s = enter(c))
+    return s;
+  if (fp8_status s = checkSize(c, from, bytes))
+    return s;
+  if (fp8_status s = check(
+          c,
+          c->driver->cuMemcpyDtoHAsync_v2(to, from.address, bytes, c->stream),
+          "cannot copy from the device"))
+    return s;
+  return fp8_synchronize(c);
+}
+
+fp8_status fp8_fill(fp8_context *c, fp8_buffer buffer, uint8_t value) {
+  if (fp8_status s = enter(c))
+    return s;
+  return check(c,
+               c->driver->cuMemsetD8Async(buffer.address, value, buffer.bytes,
+                                          c->stream),
+               "cannot fill a buffer");
+}
+
+fp8_status fp8_launch(fp8_context *c, const fp8_module_image *image,
+                      const char *kernel, const fp8_launch_config *config,
+                      void **params, const char *location) {
+  c->location = location ? location : "";
+  if (fp8_status s = enter(c))
+    return s;
+  CUfunction function = nullptr;
+  if (fp8_status s = loadFunction(c, image, kernel, function))
+    return s;
+  constexpr uint32_t Default = 48 * 1024;
+  if (config->shared_bytes > Default)
+    if (fp8_status s =
+            check(c,
+                  c->driver->cuFuncSetAttribute(
+                      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                      static_cast<int>(config->shared_bytes)),
+                  std::string("cannot give kernel ") + kernel + " " +
+                      std::to_string(config->shared_bytes) +
+                      " bytes of shared memory"))
+      return s;
+  CUlaunchAttribute attributes[2] = {};
+  CUlaunchConfig launch = {config->grid[0],      config->grid[1],
+                           config->grid[2],      config->block[0],
+                           config->block[1],     config->block[2],
+                           config->shared_bytes, c->stream,
+                           attributes,           0};
+  if (config->cluster[0]) {
+    CUlaunchAttribute &a = attributes[launch.numAttrs++];
+    a.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    a.value.clusterDim = {config->cluster[0], config->cluster[1],
+                          config->cluster[2]};
+  }
+  if (config->programmatic) {
+    CUlaunchAttribute &a = attributes[launch.numAttrs++];
+    a.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    a.value.flag = 1;
+  }
+  return check(c,
+               c->driver->cuLaunchKernelEx(&launch, function, params, nullptr),
+               std::string("cannot launch kernel ") + kernel);
+}
+
+fp8_status fp8_tensor_map_encode(fp8_context *c, const fp8_tensor_map *t,
+                                 void *map) {
+  return check(c,
+               c->driver->cuTensorMapEncodeTiled(
+                   map, t->type, t->rank, reinterpret_cast<void *>(t->address),
+                   t->dims, t->strides, t->box, t->element_strides,
+                   t->interleave, t->swizzle, t->l2_promotion, t->oob_fill),
+               "cannot encode a tensor map");
+}
+
+fp8_status fp8_synchronize(fp8_context *c) {
+  if (fp8_status s = enter(c))
+    return s;
+  return check(c, c->driver->cuStreamSynchronize(c->stream),
+               "work on the stream failed");
+}
