@@ -83,7 +83,7 @@ using namespace fp8::runtime;
   FP8_EXPORT CUresult NAME PARAMETERS { return emulated::NAME ARGUMENTS; }
 #include "fp8/Runtime/Driver.def"
 
-/// Name without version suffix, as programs ask for it.
+/// Whether `symbol` names the entry, with or without its version suffix.
 static bool matches(const char *entry, const char *symbol) {
   size_t n = std::strlen(symbol);
   return std::strncmp(entry, symbol, n) == 0 &&
@@ -93,7 +93,12 @@ static bool matches(const char *entry, const char *symbol) {
 FP8_EXPORT CUresult cuGetProcAddress_v2(const char *symbol, void **function,
                                         int version, uint64_t flags,
                                         int *status) {
+  if (!symbol || !function)
+    return CUDA_ERROR_INVALID_VALUE;
   *function = nullptr;
+  // The meaning of this name changed.
+  if (version >= 13000 && std::strcmp(symbol, "cuCtxCreate") == 0)
+    symbol = "cuCtxCreate_v4";
 #define FP8_DRIVER(NAME, PARAMETERS, ARGUMENTS)                                \
   if (!*function && matches(#NAME, symbol))                                    \
     *function = reinterpret_cast<void *>(&::NAME);
@@ -103,4 +108,9 @@ FP8_EXPORT CUresult cuGetProcAddress_v2(const char *symbol, void **function,
   if (status) // 0 found, 1 not found
     *status = *function ? 0 : 1;
   return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+FP8_EXPORT CUresult cuGetProcAddress(const char *symbol, void **function,
+                                     int version, uint64_t flags) {
+  return cuGetProcAddress_v2(symbol, function, version, flags, nullptr);
 }

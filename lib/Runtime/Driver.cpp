@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// dlopen of the driver library and its functions, all or nothing.
+// dlopen of the driver library; a function that the runtime calls and the
+// library lacks is an error at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,16 +24,19 @@ const Driver *openDriver(const std::string &library, std::string &error) {
   }
   auto table = std::make_unique<Driver>();
   bool complete = true;
-  auto resolve = [&](auto &slot, const char *name) {
+  auto resolve = [&](auto &slot, const char *name, bool needed) {
     void *symbol = dlsym(handle, name);
-    if (!symbol && complete) {
+    if (!symbol && needed && complete) {
       error = "CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND: " + library +
               " has no " + name;
       complete = false;
     }
     slot = reinterpret_cast<std::decay_t<decltype(slot)>>(symbol);
   };
-#define FP8_DRIVER(NAME, PARAMETERS, ARGUMENTS) resolve(table->NAME, #NAME);
+#define FP8_DRIVER(NAME, PARAMETERS, ARGUMENTS)                                \
+  resolve(table->NAME, #NAME, true);
+#define FP8_DRIVER_EXTRA(NAME, PARAMETERS, ARGUMENTS)                          \
+  resolve(table->NAME, #NAME, false);
 #include "fp8/Runtime/Driver.def"
   // Never closed: kernels and contexts of the process may still use it.
   return complete ? table.release() : nullptr;

@@ -69,7 +69,7 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-static constexpr size_t DeviceMemory = size_t(16) << 30;
+static constexpr size_t TotalMemory = size_t(16) << 30;
 
 CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
   Call call("cuDeviceTotalMem_v2", Call::Init);
@@ -78,7 +78,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
   if (!bytes || device != 0)
     return call.fail(CUDA_ERROR_INVALID_VALUE,
                      "expected a pointer and device 0");
-  *bytes = DeviceMemory;
+  *bytes = TotalMemory;
   return CUDA_SUCCESS;
 }
 
@@ -88,7 +88,11 @@ CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
     return call.error();
   if (!available || !total)
     return call.fail(CUDA_ERROR_INVALID_VALUE, "expected two pointers");
-  *available = *total = DeviceMemory;
+  uint64_t used = 0;
+  for (auto &[address, memory] : call.s.memory)
+    used += memory.bytes;
+  *total = TotalMemory;
+  *available = used < TotalMemory ? TotalMemory - used : 0;
   return CUDA_SUCCESS;
 }
 
@@ -142,15 +146,15 @@ static int attributeValue(const MachineProperties &p, int attribute) {
     return p.clusters;
   case 127: // TENSOR_MAP_ACCESS_SUPPORTED
     return p.tensorMaps;
-  case 31: // CONCURRENT_KERNELS
-  case 41: // UNIFIED_ADDRESSING
-    return 1;
-  case 33:  // PCI_BUS_ID
-  case 34:  // PCI_DEVICE_ID
-  case 35:  // TCC_DRIVER
-  case 83:  // MANAGED_MEMORY
-  case 95:  // COOPERATIVE_LAUNCH
+  case 31:  // CONCURRENT_KERNELS
+  case 41:  // UNIFIED_ADDRESSING
   case 115: // MEMORY_POOLS_SUPPORTED
+    return 1;
+  case 33: // PCI_BUS_ID
+  case 34: // PCI_DEVICE_ID
+  case 35: // TCC_DRIVER
+  case 83: // MANAGED_MEMORY
+  case 95: // COOPERATIVE_LAUNCH
     return 0;
   default:
     return -1;
@@ -194,11 +198,13 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 static std::string releaseObjects(State &s, CUcontext context) {
   size_t memory = 0, modules = 0, streams = 0, others = 0;
   for (auto it = s.memory.begin(); it != s.memory.end();) {
-    if (it->second != context) {
+    if (it->second.context != context) {
       ++it;
       continue;
     }
     s.machine->release(it->first);
+    if (Pool *pool = s.pools.find(it->second.pool))
+      pool->used -= it->second.bytes;
     it = s.memory.erase(it);
     ++memory;
   }
@@ -338,8 +344,53 @@ CUresult cuCtxGetDevice(CUdevice *device) {
 
 CUresult cuCtxSynchronize() {
   Call call("cuCtxSynchronize", Call::ContextToo);
-  if (call || call.forbiddenInCapture("synchronisation"))
+  if (call || call.forbiddenInCapture("synchronisation", true))
     return call.error();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags,
+                                    int *active) {
+  Call call("cuDevicePrimaryCtxGetState", Call::Init);
+  if (call)
+    return call.error();
+  if (!flags || !active || device != 0)
+    return call.fail(CUDA_ERROR_INVALID_VALUE,
+                     "expected two pointers and device 0");
+  *flags = 0;
+  *active = call.s.primary != nullptr;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetUuid_v2(void *uuid, CUdevice device) {
+  Call call("cuDeviceGetUuid_v2", Call::Init);
+  if (call)
+    return call.error();
+  if (!uuid || device != 0)
+    return call.fail(CUDA_ERROR_INVALID_VALUE,
+                     "expected a pointer and device 0");
+  std::memcpy(uuid, "fp8 PTX emulator", 16);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags,
+                        CUdevice device) {
+  if (!params)
+    return cuCtxCreate_v2(context, flags, device);
+  Call call("cuCtxCreate_v4", Call::Init);
+  return call ? call.error()
+              : call.fail(CUDA_ERROR_NOT_SUPPORTED,
+                          "execution affinity and CIG are not provided");
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+  Call call("cuCtxGetStreamPriorityRange", Call::ContextToo);
+  if (call)
+    return call.error();
+  if (least)
+    *least = 0;
+  if (greatest)
+    *greatest = -5;
   return CUDA_SUCCESS;
 }
 

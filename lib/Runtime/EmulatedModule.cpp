@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
 namespace fp8::runtime::emulated {
 
@@ -42,6 +44,23 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
                             int *options, void **values) {
   // The options tune ptxas, which does not run here.
   return cuModuleLoadData(module, image);
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *path) {
+  std::string text;
+  {
+    Call call("cuModuleLoad", Call::ContextToo);
+    if (call)
+      return call.error();
+    std::ifstream file(path ? path : "", std::ios::binary);
+    if (!file)
+      return call.fail(CUDA_ERROR_FILE_NOT_FOUND,
+                       std::string("cannot read ") + (path ? path : "null"));
+    std::stringstream content;
+    content << file.rdbuf();
+    text = content.str();
+  }
+  return cuModuleLoadData(module, text.c_str());
 }
 
 CUresult cuModuleUnload(CUmodule module) {
@@ -77,6 +96,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module,
   if (!object->code->parameters(name, result.parameters))
     return call.fail(CUDA_ERROR_NOT_FOUND,
                      std::string("the module has no kernel ") + name);
+  result.info = object->code->info(name);
   *function = call.s.functions.add(call.s.counter, std::move(result));
   return CUDA_SUCCESS;
 }
@@ -86,8 +106,20 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes,
   Call call("cuModuleGetGlobal_v2", Call::ContextToo);
   if (call)
     return call.error();
-  return call.fail(CUDA_ERROR_NOT_SUPPORTED,
-                   "addresses of module variables are not provided");
+  Module *object =
+      name ? call.require(call.s.modules, module, "module") : nullptr;
+  if (!object)
+    return name ? call.error()
+                : call.fail(CUDA_ERROR_INVALID_VALUE, "expected a name");
+  uint64_t base = 0, size = 0;
+  if (!object->code->variable(name, base, size))
+    return call.fail(CUDA_ERROR_NOT_FOUND,
+                     std::string("the module has no variable ") + name);
+  if (address)
+    *address = base;
+  if (bytes)
+    *bytes = size;
+  return CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
@@ -100,14 +132,22 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
                   : call.error();
   switch (attribute) {
   case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-    *value = 1024;
+    *value = object->info.maxThreads;
     return CUDA_SUCCESS;
   case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
     *value = object->maxDynamicShared;
     return CUDA_SUCCESS;
-  // Registers, spills and static shared memory are ptxas' to say.
   case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+    *value = object->info.staticShared;
+    return CUDA_SUCCESS;
   case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+    *value = object->info.localBytes;
+    return CUDA_SUCCESS;
+  case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+    *value = object->nonPortableCluster;
+    return CUDA_SUCCESS;
+  // Registers are ptxas' to say.
+  case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
   case CU_FUNC_ATTRIBUTE_NUM_REGS:
     *value = 0;
     return CUDA_SUCCESS;
@@ -133,7 +173,83 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
                            " bytes of shared memory, got " +
                            std::to_string(value));
     object->maxDynamicShared = value;
+  } else if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
+    object->nonPortableCluster = value != 0;
+  } else if (attribute != 9) { // PREFERRED_SHARED_MEMORY_CARVEOUT is a hint
+    return call.fail(CUDA_ERROR_NOT_SUPPORTED, "function attribute " +
+                                                   std::to_string(attribute) +
+                                                   " cannot be set");
   }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
+  Call call("cuFuncGetModule", Call::ContextToo);
+  if (call)
+    return call.error();
+  Function *object = call.require(call.s.functions, function, "function");
+  if (!object || !module)
+    return object ? call.fail(CUDA_ERROR_INVALID_VALUE, "expected a pointer")
+                  : call.error();
+  *module = object->module;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
+  Call call("cuFuncSetCacheConfig", Call::ContextToo);
+  if (call || !call.require(call.s.functions, function, "function"))
+    return call.error();
+  return config >= 0 && config <= 3
+             ? CUDA_SUCCESS
+             : call.fail(CUDA_ERROR_INVALID_VALUE, "expected 0 to 3");
+}
+
+/// Blocks of a function that fit on one multiprocessor.
+static int residentBlocks(const MachineProperties &p, const Function &function,
+                          int threads, size_t sharedBytes) {
+  size_t shared = sharedBytes + function.info.staticShared + 1024;
+  int byThreads = p.maxThreadsPerSM / std::max(threads, 32);
+  return std::min({byThreads, static_cast<int>(p.sharedPerSM / shared), 32});
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                     CUfunction function,
+                                                     int blockSize,
+                                                     size_t sharedBytes) {
+  Call call("cuOccupancyMaxActiveBlocksPerMultiprocessor", Call::ContextToo);
+  if (call)
+    return call.error();
+  Function *object = call.require(call.s.functions, function, "function");
+  if (!object)
+    return call.error();
+  if (!blocks || blockSize <= 0)
+    return call.fail(CUDA_ERROR_INVALID_VALUE,
+                     "expected a pointer and a block size");
+  *blocks = residentBlocks(call.s.machine->properties(), *object, blockSize,
+                           sharedBytes);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
+                                      const CUlaunchConfig *config) {
+  Call call("cuOccupancyMaxActiveClusters", Call::ContextToo);
+  if (call)
+    return call.error();
+  Function *object = call.require(call.s.functions, function, "function");
+  if (!object)
+    return call.error();
+  if (!clusters || !config)
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected two pointers");
+  MachineProperties p = call.s.machine->properties();
+  unsigned threads = config->blockDimX * config->blockDimY * config->blockDimZ,
+           size = 1;
+  for (unsigned i = 0; i < config->numAttrs; ++i)
+    if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
+      const auto &d = config->attrs[i].value.clusterDim;
+      size = std::max(1u, d.x * d.y * d.z);
+    }
+  int blocks = residentBlocks(p, *object, threads, config->sharedMemBytes);
+  *clusters = p.clusters ? blocks * p.sms / static_cast<int>(size) : 0;
   return CUDA_SUCCESS;
 }
 
@@ -155,6 +271,16 @@ static Status checkShape(const MachineProperties &p, const Function &function,
                 std::to_string(threads)};
   if (cluster > 1 && !p.clusters)
     return {CUDA_ERROR_NOT_SUPPORTED, "this device has no clusters"};
+  if (cluster > 16 || (cluster > 8 && !function.nonPortableCluster))
+    return {CUDA_ERROR_INVALID_CLUSTER_SIZE,
+            "expected a cluster of at most 8 blocks (16 with "
+            "CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED), got " +
+                std::to_string(cluster)};
+  if (threads > function.info.maxThreads)
+    return {CUDA_ERROR_INVALID_VALUE,
+            "expected at most " + std::to_string(function.info.maxThreads) +
+                " threads in a block of this kernel, got " +
+                std::to_string(threads)};
   if (shape.sharedBytes > unsigned(function.maxDynamicShared))
     return {CUDA_ERROR_INVALID_VALUE,
             std::to_string(shape.sharedBytes) +

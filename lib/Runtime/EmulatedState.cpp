@@ -26,6 +26,16 @@ std::vector<CUcontext> &contextStack() {
   return stack;
 }
 
+CaptureMode &threadCaptureMode() {
+  thread_local CaptureMode mode = CaptureMode::Global;
+  return mode;
+}
+
+bool &insideHostFunction() {
+  thread_local bool inside = false;
+  return inside;
+}
+
 static std::string &lastMessage() {
   thread_local std::string message;
   return message;
@@ -35,6 +45,11 @@ Call::Call(const char *name, Needs needs)
     : s(state()), guard(s.lock), name(name) {
   if (needs == Nothing)
     return;
+  if (insideHostFunction()) {
+    fail(CUDA_ERROR_NOT_PERMITTED,
+         "driver calls are not permitted in a function of cuLaunchHostFunc");
+    return;
+  }
   if (!s.initialized) {
     fail(CUDA_ERROR_NOT_INITIALIZED, "expected a call of cuInit first");
     return;
@@ -65,30 +80,43 @@ CUresult Call::fail(CUresult code, const std::string &message) {
   return code;
 }
 
-bool Call::forbiddenInCapture(const char *what) {
+bool Call::forbiddenInCapture(const char *what, bool always) {
   bool capturing = false;
-  for (auto &[id, stream] : s.streams.objects)
-    if (stream.capture && stream.context == handle)
+  bool relaxed = threadCaptureMode() == CaptureMode::Relaxed;
+  for (auto &[id, stream] : s.streams.objects) {
+    if (!stream.capture || stream.context != handle)
+      continue;
+    bool allowed = relaxed || stream.mode == CaptureMode::Relaxed ||
+                   (stream.mode == CaptureMode::ThreadLocal &&
+                    stream.thread != std::this_thread::get_id());
+    if (always || !allowed)
       capturing = stream.invalidated = true;
+  }
   if (capturing)
     fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
          std::string(what) + " is not allowed while a stream is captured");
   return capturing;
 }
 
+bool Call::usesDefaultStream() {
+  for (auto &[other, object] : s.streams.objects) {
+    // Only blocking streams wait for the default stream and it for them.
+    if (!object.capture || object.context != handle || object.nonBlocking)
+      continue;
+    object.invalidated = true;
+    fail(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
+         "the default stream is used while a stream that waits for it is "
+         "captured");
+    return true;
+  }
+  return false;
+}
+
 bool Call::findStream(CUstream id, Stream *&stream) {
   stream = nullptr;
   // 0, and CU_STREAM_LEGACY and CU_STREAM_PER_THREAD.
-  if (reinterpret_cast<uintptr_t>(id) <= 2) {
-    for (auto &[other, object] : s.streams.objects)
-      if (object.capture && object.context == handle) {
-        object.invalidated = true;
-        fail(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT,
-             "the default stream is used while another stream is captured");
-        return false;
-      }
-    return true;
-  }
+  if (reinterpret_cast<uintptr_t>(id) <= 2)
+    return !usesDefaultStream();
   stream = require(s.streams, id, "stream");
   return stream != nullptr;
 }
@@ -129,6 +157,8 @@ void setEmulatedMachine(std::unique_ptr<Machine> machine,
   s.functions = {};
   s.modules = {};
   s.contexts = {};
+  s.pools = {};
+  s.defaultPool = s.currentPool = nullptr;
   s.memory.clear();
   s.hostMemory.clear();
   s.primary = nullptr;
@@ -161,6 +191,8 @@ std::string liveObjects() {
   count(s.events.objects.size(), "event");
   count(s.graphs.objects.size(), "graph");
   count(s.execs.objects.size(), "executable graph");
+  size_t own = s.pools.objects.size() - (s.defaultPool ? 1 : 0);
+  count(own, "memory pool");
   return text;
 }
 

@@ -18,6 +18,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <vector>
 
 namespace fp8::runtime::emulated {
@@ -42,8 +43,26 @@ struct Function {
   CUmodule module;
   std::string name;
   std::vector<Parameter> parameters;
+  KernelInfo info;
   int maxDynamicShared = 48 * 1024;
+  bool nonPortableCluster = false;
 };
+
+/// A memory pool. It belongs to the device, not to a context.
+struct Pool {
+  uint64_t threshold = 0, used = 0, usedHigh = 0;
+  int reuse[3] = {1, 1, 1};
+};
+
+/// A device allocation.
+struct DeviceMemory {
+  CUcontext context = nullptr;
+  uint64_t bytes = 0;
+  CUmemoryPool pool = nullptr;
+};
+
+/// CUstreamCaptureMode.
+enum class CaptureMode : int { Global, ThreadLocal, Relaxed };
 
 struct Graph {
   CUcontext context;
@@ -59,10 +78,16 @@ struct Stream {
   bool invalidated = false;
   /// A joined stream has work that the origin does not wait for yet.
   bool unjoined = false;
+  /// Created with CU_STREAM_NON_BLOCKING: apart from the default stream.
+  bool nonBlocking = false;
+  /// How the capture began, and in which thread.
+  CaptureMode mode = CaptureMode::Global;
+  std::thread::id thread;
 };
 
 struct Event {
   CUcontext context;
+  bool timing = true;
   bool recorded = false;
   double milliseconds = 0;
   std::shared_ptr<Graph> capture;
@@ -115,9 +140,15 @@ struct State {
   Table<Event> events;
   Table<Graph> graphs;
   Table<GraphExec> execs;
-  /// Device allocations and the context that owns each.
-  std::map<uint64_t, CUcontext> memory;
-  std::map<void *, std::unique_ptr<uint8_t[]>> hostMemory;
+  Table<Pool> pools;
+  CUmemoryPool defaultPool = nullptr, currentPool = nullptr;
+  std::map<uint64_t, DeviceMemory> memory;
+  /// Allocated (with its owner) and registered host memory, by address.
+  struct HostMemory {
+    std::unique_ptr<uint8_t[]> owned;
+    size_t bytes = 0;
+  };
+  std::map<uint8_t *, HostMemory> hostMemory;
 };
 
 /// The process has one driver, as with CUDA.
@@ -125,6 +156,13 @@ State &state();
 
 /// Per-thread current contexts, top last.
 std::vector<CUcontext> &contextStack();
+/// Per-thread capture mode (cuThreadExchangeStreamCaptureMode).
+CaptureMode &threadCaptureMode();
+/// Whether the calling thread is inside a function of cuLaunchHostFunc, where
+/// driver calls are not permitted.
+bool &insideHostFunction();
+/// The default memory pool, made at its first use.
+CUmemoryPool defaultPool(State &s);
 
 /// One driver call: takes the lock, checks initialisation and context, and
 /// reports errors under the function's name.
@@ -164,9 +202,12 @@ public:
     return object;
   }
 
-  /// Fails if any stream captures: allocation, synchronisation and device reads
-  /// are not allowed then, and break the capture.
-  bool forbiddenInCapture(const char *what);
+  /// Fails if a stream captures in a mode that forbids `what` to this thread:
+  /// allocation, device reads and the like; that breaks the capture. With
+  /// `always` no mode allows it (synchronisation of the context).
+  bool forbiddenInCapture(const char *what, bool always = false);
+  /// As forbiddenInCapture, for work that waits for the default stream.
+  bool usesDefaultStream();
   /// A stream handle; null and the legacy handles are the default stream.
   /// False (and an error) for a bad handle.
   bool findStream(CUstream id, Stream *&stream);

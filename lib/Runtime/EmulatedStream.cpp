@@ -1,5 +1,4 @@
-//===- EmulatedStream.cpp - Streams, events and graphs of the emulated driver
-//-===//
+//===- EmulatedStream.cpp - Streams, events, graphs -----------------------===//
 //
 // Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +25,37 @@ CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
                      "expected a pointer and flags 0 or 1");
   Stream object;
   object.context = call.handle;
+  object.nonBlocking = flags == 1;
   *stream = call.s.streams.add(call.s.counter, object);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags,
+                                    int priority) {
+  // Priorities outside the range are clamped; work runs in issue order anyway.
+  return cuStreamCreate(stream, flags);
+}
+
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
+  Call call("cuStreamGetCtx", Call::ContextToo);
+  if (call)
+    return call.error();
+  if (!context)
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected a pointer, got null");
+  *context = call.handle;
+  if (reinterpret_cast<uintptr_t>(stream) <= 2)
+    return CUDA_SUCCESS;
+  Stream *object = call.require(call.s.streams, stream, "stream");
+  return object ? CUDA_SUCCESS : call.error();
+}
+
+CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
+  Call call("cuThreadExchangeStreamCaptureMode", Call::Nothing);
+  if (!mode || *mode < 0 || *mode > 2)
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected a mode from 0 to 2");
+  CaptureMode before = threadCaptureMode();
+  threadCaptureMode() = static_cast<CaptureMode>(*mode);
+  *mode = static_cast<int>(before);
   return CUDA_SUCCESS;
 }
 
@@ -85,6 +114,8 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
   object->capture->context = call.handle;
   object->origin = true;
   object->invalidated = object->unjoined = false;
+  object->mode = static_cast<CaptureMode>(mode);
+  object->thread = std::this_thread::get_id();
   return CUDA_SUCCESS;
 }
 
@@ -100,6 +131,10 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
     return call.fail(object->capture ? CUDA_ERROR_STREAM_CAPTURE_UNMATCHED
                                      : CUDA_ERROR_ILLEGAL_STATE,
                      "no capture began on this stream");
+  if (object->mode != CaptureMode::Relaxed &&
+      object->thread != std::this_thread::get_id())
+    return call.fail(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD,
+                     "the capture began in another thread");
   std::shared_ptr<Graph> captured = object->capture;
   bool invalidated = false, unjoined = false;
   for (auto &[handle, other] : call.s.streams.objects) {
@@ -118,6 +153,20 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
     return call.fail(CUDA_ERROR_STREAM_CAPTURE_UNJOINED,
                      "a forked stream was not joined to the capture's origin");
   *graph = call.s.graphs.add(call.s.counter, *captured);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGraphGetNodes(CUgraph graph, void **nodes, size_t *count) {
+  Call call("cuGraphGetNodes", Call::ContextToo);
+  if (call)
+    return call.error();
+  Graph *object = call.require(call.s.graphs, graph, "graph");
+  if (!object)
+    return call.error();
+  if (nodes || !count)
+    return call.fail(CUDA_ERROR_NOT_SUPPORTED,
+                     "only the number of nodes is provided");
+  *count = object->nodes.size();
   return CUDA_SUCCESS;
 }
 
@@ -193,10 +242,12 @@ CUresult cuEventCreate(CUevent *event, unsigned flags) {
   Call call("cuEventCreate", Call::ContextToo);
   if (call)
     return call.error();
-  if (!event)
-    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected a pointer, got null");
+  if (!event || flags > 7)
+    return call.fail(CUDA_ERROR_INVALID_VALUE,
+                     "expected a pointer and flags 0 to 7");
   Event object;
   object.context = call.handle;
+  object.timing = !(flags & 2);
   *event = call.s.events.add(call.s.counter, object);
   return CUDA_SUCCESS;
 }
@@ -240,7 +291,10 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
   if (on->capture && on->capture != object->capture)
     return call.fail(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
                      "the event belongs to another capture");
-  on->capture = object->capture;
+  if (!on->capture) {
+    on->mode = CaptureMode::Relaxed; // the origin's mode decides
+    on->capture = object->capture;
+  }
   if (Stream *source = call.s.streams.find(object->capturedOn))
     if (on->origin)
       source->unjoined = false;
@@ -279,8 +333,34 @@ CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end) {
     return call.error();
   if (!ms || !a->recorded || !b->recorded)
     return call.fail(CUDA_ERROR_INVALID_HANDLE, "an event was never recorded");
+  if (!a->timing || !b->timing)
+    return call.fail(CUDA_ERROR_INVALID_HANDLE,
+                     "an event was created with timing disabled");
   *ms = static_cast<float>(b->milliseconds - a->milliseconds);
   return CUDA_SUCCESS;
+}
+
+CUresult cuEventElapsedTime_v2(float *ms, CUevent start, CUevent end) {
+  return cuEventElapsedTime(ms, start, end);
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream,
+                                unsigned flags) {
+  return cuEventRecord(event, stream);
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
+  Call call("cuLaunchHostFunc", Call::ContextToo);
+  if (call)
+    return call.error();
+  if (!function)
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "expected a function, got null");
+  return call.submit(stream, [=]() -> Status {
+    insideHostFunction() = true;
+    function(data);
+    insideHostFunction() = false;
+    return {};
+  });
 }
 
 CUresult cuEventDestroy_v2(CUevent event) {

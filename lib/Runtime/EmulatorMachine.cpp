@@ -12,7 +12,7 @@
 
 #include "fp8/Runtime/EmulatorMachine.h"
 
-#include "fp8/Emulator/Emulator.h"
+#include "fp8/Emulator/Inspect.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -76,6 +76,28 @@ public:
     return true;
   }
 
+  KernelInfo info(const std::string &kernel) override {
+    KernelInfo result;
+    if (auto found = emulator::kernelResources(*program, kernel)) {
+      result.staticShared = found->staticShared;
+      result.localBytes = found->localBytes;
+      result.maxThreads = found->maxThreads;
+      for (unsigned i = 0; i < 3; ++i)
+        result.cluster[i] = found->cluster[i];
+    }
+    return result;
+  }
+
+  bool variable(const std::string &name, uint64_t &address,
+                uint64_t &bytes) override {
+    auto place = emulator::findVariable(*program, name);
+    if (!place)
+      return false;
+    address = place->address;
+    bytes = place->bytes;
+    return true;
+  }
+
   Status launch(const std::string &kernel, const LaunchShape &shape,
                 const std::vector<uint8_t> &params) override {
     emulator::LaunchConfig launch;
@@ -91,16 +113,23 @@ public:
     const auto &findings = device.findings().all();
     for (size_t i = before; i < findings.size(); ++i)
       if (config.finding)
-        config.finding(findings[i].kind + ": " + findings[i].message);
+        config.finding(describe(findings[i]));
     if (findings.size() > before)
       return {codeOf(findings[before].kind),
-              message.empty() ? findings[before].message : message};
+              message.empty() ? describe(findings[before]) : message};
     if (!message.empty())
       return {CUDA_ERROR_INVALID_VALUE, message};
     return {};
   }
 
 private:
+  static std::string describe(const emulator::Finding &finding) {
+    std::string at = "PTX line " + std::to_string(finding.a.ptxLine);
+    if (!finding.a.file.empty())
+      at += " (" + finding.a.file + ":" + std::to_string(finding.a.line) + ")";
+    return finding.kind + ": " + finding.message + ", " + at;
+  }
+
   static CUresult codeOf(llvm::StringRef kind) {
     return llvm::StringSwitch<CUresult>(kind)
         .Cases({"out-of-bounds", "use-after-free"}, CUDA_ERROR_ILLEGAL_ADDRESS)
@@ -148,6 +177,9 @@ public:
   }
   uint8_t *translate(uint64_t address, uint64_t bytes) override {
     return device.memory().translate(address, bytes);
+  }
+  void written(uint64_t address, uint64_t bytes) override {
+    emulator::noteHostWrite(device.memory(), address, bytes);
   }
 
   Status load(const std::string &ptx,

@@ -9,35 +9,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fp8/Runtime/Runtime.h"
+#include "Context.h"
 
 #include "fp8/Runtime/EmulatedDriver.h"
 #include "fp8/Runtime/EmulatorMachine.h"
 
 #include <cstdlib>
-#include <cstring>
-#include <map>
-#include <set>
+#include <mutex>
 
 using namespace fp8::runtime;
 
-struct fp8_context {
-  const Driver *driver = nullptr;
-  bool emulated = false;
-  CUdevice device = 0;
-  CUcontext primary = nullptr;
-  CUstream ownStream = nullptr, stream = nullptr;
-  std::map<const fp8_module_image *, CUmodule> modules;
-  std::map<std::pair<CUmodule, std::string>, CUfunction> functions;
-  std::set<uint64_t> buffers;
-  fp8_buffer workspace = {0, 0}, ownWorkspace = {0, 0};
-  std::string error, location;
-};
-
-namespace {
-
-/// Records what failed; `code` passes through.
-fp8_status fail(fp8_context *c, CUresult code, const std::string &what) {
+fp8_status fp8::runtime::recordFailure(fp8_context *c, CUresult code,
+                                       const std::string &what) {
   const char *name = errorName(code);
   c->error = name ? name : "CUDA error " + std::to_string(code);
   if (c->driver)
@@ -49,8 +32,30 @@ fp8_status fail(fp8_context *c, CUresult code, const std::string &what) {
   return code;
 }
 
-fp8_status check(fp8_context *c, CUresult code, const std::string &what) {
-  return code == CUDA_SUCCESS ? CUDA_SUCCESS : fail(c, code, what);
+fp8_status fp8::runtime::enter(fp8_context *c) {
+  if (!c->primary) // opening failed: keep that error
+    return CUDA_ERROR_INVALID_CONTEXT;
+  return check(c, c->driver->cuCtxSetCurrent(c->primary),
+               "cannot make the context current");
+}
+
+namespace {
+
+/// The emulated device that contexts of this process share.
+struct SharedDevice {
+  std::mutex lock;
+  unsigned users = 0;
+  EmulatorConfig config;
+};
+
+SharedDevice &sharedDevice() {
+  static SharedDevice instance;
+  return instance;
+}
+
+bool sameDevice(const EmulatorConfig &a, const EmulatorConfig &b) {
+  return a.target == b.target && a.sms == b.sms && a.seed == b.seed &&
+         a.check == b.check && a.mmaModel == b.mmaModel;
 }
 
 EmulatorConfig makeConfig(const fp8_emulator_options *options) {
@@ -68,21 +73,35 @@ EmulatorConfig makeConfig(const fp8_emulator_options *options) {
   return config;
 }
 
-fp8_status openDevice(fp8_context *c, const std::string &device,
-                      const fp8_emulator_options *options) {
-  std::string reason;
-  if (device == "emu") {
-    c->driver = &emulatedDriver();
-    c->emulated = true;
-    std::unique_ptr<Machine> machine =
-        createEmulatorMachine(makeConfig(options), reason);
+/// All contexts on "emu" share one device, as they would share a GPU.
+fp8_status openEmulator(fp8_context *c, const EmulatorConfig &config) {
+  SharedDevice &shared = sharedDevice();
+  std::lock_guard<std::mutex> guard(shared.lock);
+  if (shared.users && !sameDevice(shared.config, config)) {
+    c->error = "CUDA_ERROR_INVALID_DEVICE: the emulated device is in use with "
+               "other options";
+    return CUDA_ERROR_INVALID_DEVICE;
+  }
+  if (!shared.users) {
+    std::string reason;
+    std::unique_ptr<Machine> machine = createEmulatorMachine(config, reason);
     if (!machine) {
       c->error = "CUDA_ERROR_NO_DEVICE: " + reason;
       return CUDA_ERROR_NO_DEVICE;
     }
     setEmulatedMachine(std::move(machine), nullptr);
-    return CUDA_SUCCESS;
+    shared.config = config;
   }
+  ++shared.users;
+  c->driver = &emulatedDriver();
+  c->emulated = true;
+  return CUDA_SUCCESS;
+}
+
+fp8_status openDevice(fp8_context *c, const std::string &device,
+                      const fp8_emulator_options *options) {
+  if (device == "emu")
+    return openEmulator(c, makeConfig(options));
   std::string library = "libcuda.so.1";
   if (device.rfind("driver:", 0) == 0)
     library = device.substr(7);
@@ -94,20 +113,13 @@ fp8_status openDevice(fp8_context *c, const std::string &device,
                device + "'";
     return CUDA_ERROR_INVALID_DEVICE;
   }
+  std::string reason;
   c->driver = openDriver(library, reason);
   if (!c->driver) {
     c->error = reason;
     return CUDA_ERROR_NO_DEVICE;
   }
   return CUDA_SUCCESS;
-}
-
-/// Makes the context current to the calling thread.
-fp8_status enter(fp8_context *c) {
-  if (!c->primary) // opening failed: keep that error
-    return CUDA_ERROR_INVALID_CONTEXT;
-  return check(c, c->driver->cuCtxSetCurrent(c->primary),
-               "cannot make the context current");
 }
 
 fp8_status loadFunction(fp8_context *c, const fp8_module_image *image,
@@ -117,8 +129,9 @@ fp8_status loadFunction(fp8_context *c, const fp8_module_image *image,
     bool cubin = image->cubin && !c->emulated;
     const void *data = cubin ? image->cubin : image->ptx;
     if (!data)
-      return fail(c, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                  std::string("module ") + image->name + " has no PTX");
+      return recordFailure(c, CUDA_ERROR_NO_BINARY_FOR_GPU,
+                           std::string("module ") + image->name +
+                               " has no PTX");
     if (fp8_status s = check(c, c->driver->cuModuleLoadData(&module, data),
                              std::string("cannot load module ") + image->name))
       return s;
@@ -177,6 +190,10 @@ void fp8_context_destroy(fp8_context *c) {
       d.cuStreamDestroy_v2(c->ownStream);
     d.cuDevicePrimaryCtxRelease_v2(c->device);
   }
+  if (c->emulated) {
+    std::lock_guard<std::mutex> guard(sharedDevice().lock);
+    --sharedDevice().users;
+  }
   delete c;
 }
 
@@ -199,9 +216,10 @@ fp8_status fp8_set_workspace(fp8_context *c, uint64_t address, uint64_t bytes) {
 fp8_status fp8_workspace(fp8_context *c, uint64_t bytes, fp8_buffer *buffer) {
   if (c->workspace.address) {
     if (c->workspace.bytes < bytes)
-      return fail(c, CUDA_ERROR_INVALID_VALUE,
-                  "expected a workspace of " + std::to_string(bytes) +
-                      " bytes, got " + std::to_string(c->workspace.bytes));
+      return recordFailure(c, CUDA_ERROR_INVALID_VALUE,
+                           "expected a workspace of " + std::to_string(bytes) +
+                               " bytes, got " +
+                               std::to_string(c->workspace.bytes));
     *buffer = c->workspace;
     return CUDA_SUCCESS;
   }
@@ -247,9 +265,10 @@ fp8_status fp8_buffer_destroy(fp8_context *c, fp8_buffer *buffer) {
 static fp8_status checkSize(fp8_context *c, fp8_buffer buffer, uint64_t bytes) {
   if (bytes <= buffer.bytes)
     return CUDA_SUCCESS;
-  return fail(c, CUDA_ERROR_INVALID_VALUE,
-              "a copy of " + std::to_string(bytes) +
-                  " bytes exceeds a buffer of " + std::to_string(buffer.bytes));
+  return recordFailure(c, CUDA_ERROR_INVALID_VALUE,
+                       "a copy of " + std::to_string(bytes) +
+                           " bytes exceeds a buffer of " +
+                           std::to_string(buffer.bytes));
 }
 
 fp8_status fp8_copy_in(fp8_context *c, fp8_buffer to, const void *from,
@@ -286,39 +305,52 @@ fp8_status fp8_fill(fp8_context *c, fp8_buffer buffer, uint8_t value) {
                "cannot fill a buffer");
 }
 
-fp8_status fp8_launch(fp8_context *c, const fp8_module_image *image,
-                      const char *kernel, const fp8_launch_config *config,
-                      void **params, const char *location) {
-  c->location = location ? location : "";
-  if (fp8_status s = enter(c))
-    return s;
+/// What a kernel needs beyond the defaults of a launch.
+static fp8_status prepare(fp8_context *c, CUfunction function,
+                          const char *kernel, const fp8_launch_config &config) {
+  constexpr uint32_t Default = 48 * 1024, Portable = 8;
+  const Driver &d = *c->driver;
+  if (config.shared_bytes > Default)
+    if (fp8_status s =
+            check(c,
+                  d.cuFuncSetAttribute(
+                      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                      static_cast<int>(config.shared_bytes)),
+                  std::string("cannot give kernel ") + kernel + " " +
+                      std::to_string(config.shared_bytes) +
+                      " bytes of shared memory"))
+      return s;
+  const uint32_t *cluster = config.cluster;
+  if (uint64_t(cluster[0]) * cluster[1] * cluster[2] > Portable)
+    return check(
+        c,
+        d.cuFuncSetAttribute(
+            function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
+        std::string("cannot give kernel ") + kernel + " a large cluster");
+  return CUDA_SUCCESS;
+}
+
+static fp8_status launch(fp8_context *c, const fp8_module_image *image,
+                         const char *kernel, const fp8_launch_config &config,
+                         void **params) {
   CUfunction function = nullptr;
   if (fp8_status s = loadFunction(c, image, kernel, function))
     return s;
-  constexpr uint32_t Default = 48 * 1024;
-  if (config->shared_bytes > Default)
-    if (fp8_status s =
-            check(c,
-                  c->driver->cuFuncSetAttribute(
-                      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                      static_cast<int>(config->shared_bytes)),
-                  std::string("cannot give kernel ") + kernel + " " +
-                      std::to_string(config->shared_bytes) +
-                      " bytes of shared memory"))
-      return s;
+  if (fp8_status s = prepare(c, function, kernel, config))
+    return s;
   CUlaunchAttribute attributes[2] = {};
-  CUlaunchConfig launch = {config->grid[0],      config->grid[1],
-                           config->grid[2],      config->block[0],
-                           config->block[1],     config->block[2],
-                           config->shared_bytes, c->stream,
-                           attributes,           0};
-  if (config->cluster[0]) {
+  CUlaunchConfig launch = {config.grid[0],      config.grid[1],
+                           config.grid[2],      config.block[0],
+                           config.block[1],     config.block[2],
+                           config.shared_bytes, c->stream,
+                           attributes,          0};
+  if (config.cluster[0]) {
     CUlaunchAttribute &a = attributes[launch.numAttrs++];
     a.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-    a.value.clusterDim = {config->cluster[0], config->cluster[1],
-                          config->cluster[2]};
+    a.value.clusterDim = {config.cluster[0], config.cluster[1],
+                          config.cluster[2]};
   }
-  if (config->programmatic) {
+  if (config.programmatic) {
     CUlaunchAttribute &a = attributes[launch.numAttrs++];
     a.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
     a.value.flag = 1;
@@ -326,6 +358,18 @@ fp8_status fp8_launch(fp8_context *c, const fp8_module_image *image,
   return check(c,
                c->driver->cuLaunchKernelEx(&launch, function, params, nullptr),
                std::string("cannot launch kernel ") + kernel);
+}
+
+fp8_status fp8_launch(fp8_context *c, const fp8_module_image *image,
+                      const char *kernel, const fp8_launch_config *config,
+                      void **params, const char *location) {
+  if (fp8_status s = enter(c))
+    return s;
+  c->lastLaunch = location ? location : "";
+  fp8_status status = launch(c, image, kernel, *config, params);
+  if (status)
+    c->location = c->lastLaunch;
+  return status;
 }
 
 fp8_status fp8_tensor_map_encode(fp8_context *c, const fp8_tensor_map *t,
@@ -341,6 +385,9 @@ fp8_status fp8_tensor_map_encode(fp8_context *c, const fp8_tensor_map *t,
 fp8_status fp8_synchronize(fp8_context *c) {
   if (fp8_status s = enter(c))
     return s;
-  return check(c, c->driver->cuStreamSynchronize(c->stream),
-               "work on the stream failed");
+  fp8_status status = check(c, c->driver->cuStreamSynchronize(c->stream),
+                            "work on the stream failed");
+  if (status)
+    c->location = c->lastLaunch;
+  return status;
 }

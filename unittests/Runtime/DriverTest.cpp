@@ -17,6 +17,7 @@
 
 #include <cstring>
 #include <map>
+#include <thread>
 
 using namespace fp8::runtime;
 
@@ -298,7 +299,7 @@ TEST_F(DriverTest, ForbiddenCallsBreakACapture) {
   CUdeviceptr p, q;
   ASSERT_EQ(d.cuMemAlloc_v2(&p, 64), CUDA_SUCCESS);
   CUstream stream;
-  ASSERT_EQ(d.cuStreamCreate(&stream, 1), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuStreamCreate(&stream, 0), CUDA_SUCCESS);
   uint32_t word;
   std::vector<std::pair<const char *, std::function<CUresult()>>> calls = {
       {"allocation", [&] { return d.cuMemAlloc_v2(&q, 64); }},
@@ -332,6 +333,142 @@ TEST_F(DriverTest, ForbiddenCallsBreakACapture) {
   CUgraph graph;
   EXPECT_EQ(d.cuStreamEndCapture(stream, &graph),
             CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+}
+
+TEST_F(DriverTest, CaptureModesDecideWhatIsForbidden) {
+  CUstream stream;
+  CUgraph graph;
+  CUdeviceptr p;
+  ASSERT_EQ(d.cuStreamCreate(&stream, 1), CUDA_SUCCESS);
+  // Relaxed: allocation is allowed, waiting for the context never is.
+  ASSERT_EQ(d.cuStreamBeginCapture_v2(stream, 2), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemAlloc_v2(&p, 64), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuStreamBeginCapture_v2(stream, 2), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuCtxSynchronize(), CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+  EXPECT_EQ(d.cuStreamEndCapture(stream, &graph),
+            CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+  // Thread-local: another thread may allocate, but not end the capture.
+  ASSERT_EQ(d.cuStreamBeginCapture_v2(stream, 1), CUDA_SUCCESS);
+  std::thread([&] {
+    EXPECT_EQ(d.cuCtxSetCurrent(context), CUDA_SUCCESS);
+    CUdeviceptr q;
+    EXPECT_EQ(d.cuMemAlloc_v2(&q, 64), CUDA_SUCCESS);
+    EXPECT_EQ(d.cuStreamEndCapture(stream, &graph),
+              CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
+  }).join();
+  // A non-blocking stream does not wait for the default stream.
+  EXPECT_EQ(d.cuMemsetD8_v2(p, 0, 4), CUDA_SUCCESS);
+  size_t nodes = 9;
+  EXPECT_EQ(d.cuMemsetD8Async(p, 1, 4, stream), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuStreamEndCapture(stream, &graph), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuGraphGetNodes(graph, nullptr, &nodes), CUDA_SUCCESS);
+  EXPECT_EQ(nodes, 1u);
+}
+
+TEST_F(DriverTest, MemoryPoolsCountAndOutliveNothing) {
+  CUmemoryPool pool, current;
+  CUmemPoolProps properties = {};
+  EXPECT_EQ(d.cuMemPoolCreate(&pool, &properties), CUDA_ERROR_INVALID_VALUE);
+  properties.allocType = 1;
+  properties.location.type = 1;
+  ASSERT_EQ(d.cuMemPoolCreate(&pool, &properties), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuDeviceSetMemPool(0, pool), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuDeviceGetMemPool(&current, 0), CUDA_SUCCESS);
+  EXPECT_EQ(current, pool);
+  uint64_t used = 0, threshold = 1 << 20;
+  EXPECT_EQ(d.cuMemPoolSetAttribute(pool, 4, &threshold), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemPoolSetAttribute(pool, 7, &threshold),
+            CUDA_ERROR_INVALID_VALUE);
+  CUdeviceptr p, plain;
+  ASSERT_EQ(d.cuMemAllocAsync(&p, 100, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemPoolGetAttribute(pool, 7, &used), CUDA_SUCCESS);
+  EXPECT_EQ(used, 100u);
+  ASSERT_EQ(d.cuMemAlloc_v2(&plain, 100), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemFreeAsync(plain, nullptr), CUDA_ERROR_INVALID_VALUE);
+  expectLast("does not come from a memory pool");
+  ASSERT_EQ(d.cuMemFreeAsync(p, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemFreeAsync(p, nullptr), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(d.cuMemPoolGetAttribute(pool, 7, &used), CUDA_SUCCESS);
+  EXPECT_EQ(used, 0u);
+  EXPECT_EQ(d.cuMemPoolGetAttribute(pool, 8, &used), CUDA_SUCCESS);
+  EXPECT_EQ(used, 100u);
+  ASSERT_EQ(d.cuMemPoolDestroy(pool), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemAllocFromPoolAsync(&p, 4, pool, nullptr),
+            CUDA_ERROR_INVALID_HANDLE);
+  expectLast("the memory pool was destroyed before");
+  ASSERT_EQ(d.cuDeviceGetDefaultMemPool(&pool, 0), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemPoolDestroy(pool), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST_F(DriverTest, PointersCopiesAndHostFunctions) {
+  CUdeviceptr p, q;
+  ASSERT_EQ(d.cuMemAlloc_v2(&p, 64), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuMemAlloc_v2(&q, 64), CUDA_SUCCESS);
+  unsigned type = 0;
+  CUdeviceptr base = 0;
+  size_t size = 0;
+  EXPECT_EQ(d.cuPointerGetAttribute(&type, 2, p + 60), CUDA_SUCCESS);
+  EXPECT_EQ(type, 2u);
+  EXPECT_EQ(d.cuPointerGetAttribute(&type, 2, p + 64),
+            CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(d.cuMemGetAddressRange_v2(&base, &size, p + 9), CUDA_SUCCESS);
+  EXPECT_EQ(base, p);
+  EXPECT_EQ(size, 64u);
+  // The direction follows from the addresses.
+  uint32_t in[4] = {1, 2, 3, 4}, out[4] = {};
+  auto host = [](void *pointer) {
+    return static_cast<CUdeviceptr>(reinterpret_cast<uintptr_t>(pointer));
+  };
+  EXPECT_EQ(d.cuMemcpy(p, host(in), 16), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemcpyAsync(q, p, 16, nullptr), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemcpy(host(out), q, 16), CUDA_SUCCESS);
+  EXPECT_EQ(out[3], 4u);
+  EXPECT_EQ(d.cuMemcpy(host(out), host(in), 16), CUDA_ERROR_INVALID_VALUE);
+  void *pinned;
+  ASSERT_EQ(d.cuMemHostAlloc(&pinned, 32, 0), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuPointerGetAttribute(&type, 2, host(pinned)), CUDA_SUCCESS);
+  EXPECT_EQ(type, 1u);
+  EXPECT_EQ(d.cuMemHostUnregister(pinned), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(d.cuMemFreeHost(pinned), CUDA_SUCCESS);
+  ASSERT_EQ(d.cuMemHostRegister_v2(in, 16, 0), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemFreeHost(in), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(d.cuMemHostUnregister(in), CUDA_SUCCESS);
+  // A host function runs in stream order and may not call the driver.
+  CUresult inside = CUDA_SUCCESS;
+  auto function = [](void *data) {
+    CUdeviceptr r;
+    *static_cast<CUresult *>(data) = emulatedDriver().cuMemAlloc_v2(&r, 4);
+  };
+  EXPECT_EQ(d.cuLaunchHostFunc(nullptr, function, &inside), CUDA_SUCCESS);
+  EXPECT_EQ(inside, CUDA_ERROR_NOT_PERMITTED);
+}
+
+TEST_F(DriverTest, ClustersBeyondEightNeedTheAttribute) {
+  CUfunction f = kernel("add");
+  CUdeviceptr p;
+  ASSERT_EQ(d.cuMemAlloc_v2(&p, 64), CUDA_SUCCESS);
+  uint32_t n = 0;
+  void *params[] = {&p, &n, &n};
+  CUlaunchAttribute attribute = {};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterDim = {16, 1, 1};
+  CUlaunchConfig config = {16, 1, 1, 32, 1, 1, 0, nullptr, &attribute, 1};
+  EXPECT_EQ(d.cuLaunchKernelEx(&config, f, params, nullptr),
+            CUDA_ERROR_INVALID_CLUSTER_SIZE);
+  expectLast("NON_PORTABLE_CLUSTER_SIZE_ALLOWED");
+  EXPECT_EQ(d.cuFuncSetAttribute(
+                f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
+            CUDA_SUCCESS);
+  EXPECT_EQ(d.cuLaunchKernelEx(&config, f, params, nullptr), CUDA_SUCCESS);
+  int blocks = 0, clusters = 0;
+  EXPECT_EQ(
+      d.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, 256, 50000),
+      CUDA_SUCCESS);
+  EXPECT_EQ(blocks, 4); // 233472 / 51024
+  EXPECT_EQ(d.cuOccupancyMaxActiveClusters(&clusters, f, &config),
+            CUDA_SUCCESS);
+  EXPECT_EQ(clusters, 32 * 7 / 16);
 }
 
 TEST_F(DriverTest, TensorMapsAreChecked) {

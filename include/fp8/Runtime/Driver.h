@@ -21,7 +21,8 @@
 
 namespace fp8::runtime {
 
-/// One pointer per function of Driver.def, all set.
+/// One pointer per function of Driver.def; those of FP8_DRIVER_EXTRA may be
+/// null when the library lacks them.
 struct Driver {
 #define FP8_DRIVER(NAME, PARAMETERS, ARGUMENTS) CUresult(*NAME) PARAMETERS;
 #include "fp8/Runtime/Driver.def"

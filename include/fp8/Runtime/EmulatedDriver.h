@@ -1,5 +1,4 @@
-//===- EmulatedDriver.h - The CUDA driver API over an emulated device -*- C++
-//-*-===//
+//===- EmulatedDriver.h - A CUDA driver over a device -----------*- C++ -*-===//
 //
 // Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

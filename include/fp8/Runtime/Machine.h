@@ -41,6 +41,14 @@ struct Parameter {
   uint32_t offset = 0, size = 0;
 };
 
+/// What a kernel needs and demands, for launches and cuFuncGetAttribute.
+struct KernelInfo {
+  unsigned staticShared = 0, localBytes = 0;
+  unsigned maxThreads = 1024;
+  /// The cluster that the kernel was compiled for; zeros: none.
+  unsigned cluster[3] = {0, 0, 0};
+};
+
 /// A loaded module.
 class MachineModule {
 public:
@@ -48,6 +56,12 @@ public:
   /// Parameters of a kernel; false if there is no such kernel.
   virtual bool parameters(const std::string &kernel,
                           std::vector<Parameter> &list) = 0;
+  virtual KernelInfo info(const std::string &kernel) { return {}; }
+  /// Where a variable of the module lies; false if there is none.
+  virtual bool variable(const std::string &name, uint64_t &address,
+                        uint64_t &bytes) {
+    return false;
+  }
   /// `params` holds each parameter at its offset.
   virtual Status launch(const std::string &kernel, const LaunchShape &shape,
                         const std::vector<uint8_t> &params) = 0;
@@ -73,6 +87,8 @@ public:
   virtual bool release(uint64_t address) = 0;
   /// Host pointer to `bytes` live bytes, or null.
   virtual uint8_t *translate(uint64_t address, uint64_t bytes) = 0;
+  /// The host wrote these bytes (for checks of uninitialised reads).
+  virtual void written(uint64_t address, uint64_t bytes) {}
   /// Loads PTX text.
   virtual Status load(const std::string &ptx,
                       std::unique_ptr<MachineModule> &module) = 0;

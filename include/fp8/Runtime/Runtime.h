@@ -47,7 +47,8 @@ typedef struct {
 
 /// Opens a device: "cuda" or "cuda:N" (NVIDIA's driver, by dlopen),
 /// "driver:PATH" (another driver library), "emu" (the emulator in this
-/// process). `options` is for "emu" and may be null. On failure `*context` is
+/// process; all contexts on it share one device and must ask for the same
+/// options). `options` is for "emu" and may be null. On failure `*context` is
 /// still made if memory allows, to carry the error; destroy it.
 fp8_status fp8_context_create(const char *device,
                               const fp8_emulator_options *options,
@@ -55,8 +56,9 @@ fp8_status fp8_context_create(const char *device,
 /// Frees modules, owned buffers, stream and context.
 void fp8_context_destroy(fp8_context *context);
 
-/// The last error's line, "" if there was none; and the location that the
-/// failed launch came with, "" if none. Valid until the next call.
+/// The last error's line, "" if there was none; and the location of the launch
+/// that failed (of the newest launch when a fault shows only at a later
+/// synchronisation), "" if none. Valid until the next call.
 const char *fp8_last_error(const fp8_context *context);
 const char *fp8_last_error_location(const fp8_context *context);
 
@@ -120,6 +122,12 @@ fp8_status fp8_tensor_map_encode(fp8_context *context,
 
 /// Waits for the context's stream.
 fp8_status fp8_synchronize(fp8_context *context);
+
+/// The context that the mgpu functions (what MLIR's gpu-to-llvm calls) use in
+/// this thread; returns the one before. Null takes the process' default, which
+/// opens "cuda" at its first use. Those functions return nothing: an error is
+/// kept in the context and written to stderr.
+fp8_context *fp8_mgpu_bind(fp8_context *context);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,55 @@
+//===- Context.h - What an fp8_context holds --------------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to lib/Runtime: the context behind Runtime.h and the mgpu functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_LIB_RUNTIME_CONTEXT_H
+#define FP8_LIB_RUNTIME_CONTEXT_H
+
+#include "fp8/Runtime/Driver.h"
+#include "fp8/Runtime/Runtime.h"
+
+#include <map>
+#include <set>
+
+struct fp8_context {
+  const fp8::runtime::Driver *driver = nullptr;
+  bool emulated = false;
+  fp8::runtime::CUdevice device = 0;
+  fp8::runtime::CUcontext primary = nullptr;
+  fp8::runtime::CUstream ownStream = nullptr, stream = nullptr;
+  std::map<const fp8_module_image *, fp8::runtime::CUmodule> modules;
+  std::map<std::pair<fp8::runtime::CUmodule, std::string>,
+           fp8::runtime::CUfunction>
+      functions;
+  std::set<uint64_t> buffers;
+  fp8_buffer workspace = {0, 0}, ownWorkspace = {0, 0};
+  std::string error, location;
+  /// Where the newest launch came from: a fault may show only later.
+  std::string lastLaunch;
+};
+
+namespace fp8::runtime {
+
+/// Records a failure: "CUDA_ERROR_...: what (why)"; `code` passes through.
+fp8_status recordFailure(fp8_context *c, CUresult code,
+                         const std::string &what);
+
+/// `code`, recorded if it is an error.
+inline fp8_status check(fp8_context *c, CUresult code,
+                        const std::string &what) {
+  return code == CUDA_SUCCESS ? CUDA_SUCCESS : recordFailure(c, code, what);
+}
+
+/// Makes the context current to the calling thread.
+fp8_status enter(fp8_context *c);
+
+} // namespace fp8::runtime
+
+#endif // FP8_LIB_RUNTIME_CONTEXT_H
