@@ -7,8 +7,8 @@
 //
 // Functions are done callees first, so that a caller knows how many columns a
 // callee takes. Columns follow program order; a callee's are contiguous. A
-// public function that is also called gets a private copy for its callers: the
-// two have different signatures.
+// public function that is also called gets a private copy for its callers,
+// before anything is threaded: the two have different signatures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +44,7 @@ private:
     int64_t column, count;
   };
 
+  void separateCallees();
   LogicalResult visit(func::FuncOp function);
   LogicalResult thread(func::FuncOp function);
   func::FuncOp getCallee(func::CallOp call);
@@ -67,7 +68,6 @@ private:
   enum class Visit { Open, Done };
   DenseMap<Operation *, Visit> visits;
   DenseMap<Operation *, SmallVector<Attribute>> slots;
-  DenseMap<Operation *, func::FuncOp> privateCopies;
   // Of the function being threaded.
   Value multiplier, count;
   SmallVector<Recorded> recorded;
@@ -247,6 +247,26 @@ LogicalResult StateThreader::thread(func::FuncOp function) {
   return success();
 }
 
+/// Gives every public function that is called a private copy for its callers.
+void StateThreader::separateCallees() {
+  llvm::MapVector<func::FuncOp, func::FuncOp> copies;
+  module.walk([&](func::CallOp call) {
+    func::FuncOp callee = getCallee(call);
+    if (callee && callee.isPublic())
+      copies.insert({callee, nullptr});
+  });
+  for (auto &[callee, copy] : copies) {
+    copy = callee.clone();
+    copy.setPrivate();
+    copy.setName((callee.getSymName() + "_fp8").str());
+    symbols.insert(copy, std::next(callee->getIterator()));
+  }
+  module.walk([&](func::CallOp call) {
+    if (func::FuncOp copy = copies.lookup(getCallee(call)))
+      call.setCallee(copy.getSymName());
+  });
+}
+
 LogicalResult StateThreader::visit(func::FuncOp function) {
   auto [it, inserted] = visits.try_emplace(function, Visit::Open);
   if (!inserted) {
@@ -260,20 +280,7 @@ LogicalResult StateThreader::visit(func::FuncOp function) {
   function.walk([&](func::CallOp call) { calls.push_back(call); });
   for (func::CallOp call : calls) {
     func::FuncOp callee = getCallee(call);
-    if (!callee)
-      continue;
-    if (callee.isPublic()) {
-      func::FuncOp &copy = privateCopies[callee];
-      if (!copy) {
-        copy = callee.clone();
-        copy.setPrivate();
-        copy.setName((callee.getSymName() + "_fp8").str());
-        symbols.insert(copy, std::next(callee->getIterator()));
-      }
-      call.setCallee(copy.getSymName());
-      callee = copy;
-    }
-    if (failed(visit(callee)))
+    if (callee && failed(visit(callee)))
       return failure();
   }
   if (failed(thread(function)))
@@ -283,9 +290,11 @@ LogicalResult StateThreader::visit(func::FuncOp function) {
 }
 
 LogicalResult StateThreader::run() {
-  SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
   bool any = false;
   module.walk([&](DelayedScaleOp op) { any |= !op.getStateMultiplier(); });
+  if (any)
+    separateCallees();
+  SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
   for (func::FuncOp function : functions) {
     if (!any)
       function->removeAttr(kRecipeAttr);
