@@ -8,11 +8,23 @@
 // One buffer per loop-carried tensor: without this, bufferization lets a fresh
 // allocation leave each iteration, and no static plan of memory exists.
 //
+// Three cases of a yielded tensor, the first that holds:
+//   - it is the iteration argument, updated in place by the time it is yielded:
+//     nothing to do;
+//   - it shares memory with nothing that is carried: it is moved into the
+//     iteration argument at the end of the body;
+//   - it may share memory with another carried tensor (two that swap): it is
+//     copied to a buffer of its own before any of those moves.
+// Loops are visited inside out, so that the result of an inner loop is its init
+// updated in place.
+//
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Conversion/CPU/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::fp8 {
 #define GEN_PASS_DEF_CPUCARRYINPLACE
@@ -21,22 +33,91 @@ namespace mlir::fp8 {
 
 using namespace mlir;
 
+/// The operand whose buffer `value` overwrites, or null.
+static OpOperand *getOverwritten(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return nullptr;
+  if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
+    return &loop.getInitArgsMutable()[result.getResultNumber()];
+  if (auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+    return op.getTiedOpOperand(result);
+  return nullptr;
+}
+
+static bool isView(Operation *op) {
+  return isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp, tensor::CastOp>(op);
+}
+
+/// Whether `value`'s only users besides `writer` come before it and keep no
+/// view of it.
+static bool isReadBefore(Value value, Operation *writer) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (user == writer)
+      return llvm::count(user->getOperands(), value) == 1;
+    Operation *ancestor = writer->getBlock()->findAncestorOpInBlock(*user);
+    if (!ancestor || !ancestor->isBeforeInBlock(writer))
+      return false;
+    if (isView(user))
+      return isReadBefore(user->getResult(0), writer);
+    if (auto op = dyn_cast<DestinationStyleOpInterface>(user))
+      return op.isDpsInput(&use);
+    return isa<tensor::ExtractOp, tensor::DimOp>(user);
+  });
+}
+
+/// Whether `value` is `arg` after updates that can all be done in its buffer.
+static bool isUpdateInPlace(Value value, BlockArgument arg) {
+  while (value != arg) {
+    OpOperand *overwritten = getOverwritten(value);
+    if (!overwritten || value.getParentBlock() != arg.getOwner() ||
+        !isReadBefore(overwritten->get(), overwritten->getOwner()))
+      return false;
+    value = overwritten->get();
+  }
+  return true;
+}
+
+/// Whether `value` is made in `body` and starts in a buffer of its own.
+static bool isFresh(Value value, Block *body) {
+  Operation *op;
+  while ((op = value.getDefiningOp())) {
+    OpOperand *overwritten = getOverwritten(value);
+    if (!overwritten && !isView(op))
+      break;
+    value = overwritten ? overwritten->get() : op->getOperand(0);
+  }
+  return op && body->findAncestorOpInBlock(*op) &&
+         isa<tensor::EmptyOp, tensor::FromElementsOp, tensor::GenerateOp,
+             tensor::PadOp, bufferization::AllocTensorOp>(op);
+}
+
+static void carryInPlace(scf::ForOp loop) {
+  Operation *yield = loop.getBody()->getTerminator();
+  OpBuilder builder(yield);
+  SmallVector<std::pair<OpOperand *, BlockArgument>> moves;
+  for (auto [operand, arg] :
+       llvm::zip(yield->getOpOperands(), loop.getRegionIterArgs())) {
+    if (!isa<TensorType>(arg.getType()) || isUpdateInPlace(operand.get(), arg))
+      continue;
+    if (!isFresh(operand.get(), loop.getBody()))
+      operand.set(bufferization::AllocTensorOp::create(
+          builder, loop.getLoc(), cast<RankedTensorType>(arg.getType()),
+          ValueRange(), operand.get()));
+    moves.push_back({&operand, arg});
+  }
+  for (auto [operand, arg] : moves) {
+    auto placed = bufferization::MaterializeInDestinationOp::create(
+        builder, loop.getLoc(), arg.getType(), operand->get(), arg);
+    operand->set(placed.getResult());
+  }
+}
+
 namespace {
 struct CPUCarryInPlace final
     : mlir::fp8::impl::CPUCarryInPlaceBase<CPUCarryInPlace> {
-  void runOnOperation() override {
-    getOperation().walk([](scf::ForOp loop) {
-      Operation *yield = loop.getBody()->getTerminator();
-      OpBuilder builder(yield);
-      for (auto [operand, arg] :
-           llvm::zip(yield->getOpOperands(), loop.getRegionIterArgs())) {
-        if (!isa<TensorType>(arg.getType()) || operand.get() == arg)
-          continue;
-        auto placed = bufferization::MaterializeInDestinationOp::create(
-            builder, loop.getLoc(), arg.getType(), operand.get(), arg);
-        operand.set(placed.getResult());
-      }
-    });
-  }
+  void runOnOperation() override { getOperation().walk(carryInPlace); }
 };
 } // namespace
