@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/CPU/Work.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -253,6 +254,31 @@ void LaneReduction::lower() {
 }
 
 //===----------------------------------------------------------------------===//
+// How much a function runs
+//===----------------------------------------------------------------------===//
+
+/// Iterations of a loop whose bounds are not constants.
+static constexpr uint64_t kUnknownTrips = 64;
+
+/// Operations that one execution of `block` runs; branches count in full.
+static uint64_t countOperations(Block &block) {
+  uint64_t total = 0;
+  for (Operation &op : block) {
+    uint64_t inside = 1;
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        inside = llvm::SaturatingAdd(inside, countOperations(inner));
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      std::optional<APInt> trips = loop.getStaticTripCount();
+      inside = llvm::SaturatingMultiply(inside, trips ? trips->getZExtValue()
+                                                      : kUnknownTrips);
+    }
+    total = llvm::SaturatingAdd(total, inside);
+  }
+  return total;
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -279,6 +305,10 @@ struct CPULinalgToLoops final
       }
       rewriter.eraseOp(op);
     }
+    func::FuncOp func = getOperation();
+    if (!func.isDeclaration())
+      func->setAttr(mlir::fp8::kCPUWorkAttr,
+                    rewriter.getI64IntegerAttr(countOperations(func.front())));
   }
 };
 } // namespace

@@ -12,6 +12,7 @@
 
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/CPU/Work.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Runtime/CPUAssert.h"
@@ -73,33 +74,60 @@ static void copyUsedSymbols(LLVM::LLVMFuncOp kernel, ModuleOp source,
   });
 }
 
-/// Moves the kernels out of `module` into `count` new modules, balanced by
-/// size, and leaves declarations.
-static SmallVector<OwningOpRef<ModuleOp>> splitKernels(ModuleOp module,
-                                                       unsigned count) {
-  SmallVector<OwningOpRef<ModuleOp>> parts;
+/// Operations from which a kernel is worth LLVM's full optimisation: below, a
+/// few hundred steps take less time than that would.
+static constexpr int64_t kFullEffortWork = 1 << 19;
+
+namespace {
+/// The modules a program is compiled from.
+struct Parts {
+  SmallVector<OwningOpRef<ModuleOp>> owned;
+  SmallVector<JitModule> modules;
+};
+} // namespace
+
+/// Moves `kernels` out of `module` into `count` new modules, balanced by size,
+/// and leaves declarations.
+static void moveKernels(ArrayRef<LLVM::LLVMFuncOp> kernels, ModuleOp module,
+                        JitEffort effort, unsigned count, Parts &parts) {
+  count = std::min<size_t>(count, kernels.size());
   SmallVector<size_t> load(count, 0);
-  for (unsigned i = 0; i < count; ++i)
-    parts.push_back(ModuleOp::create(module.getLoc()));
-  SmallVector<LLVM::LLVMFuncOp> kernels;
-  for (auto func : module.getOps<LLVM::LLVMFuncOp>())
-    if (!func.isExternal() && func.getName().starts_with("fp8_kernel_"))
-      kernels.push_back(func);
+  size_t first = parts.owned.size();
+  for (unsigned i = 0; i < count; ++i) {
+    parts.owned.push_back(ModuleOp::create(module.getLoc()));
+    parts.modules.push_back({*parts.owned.back(), effort});
+  }
   for (LLVM::LLVMFuncOp kernel : kernels) {
     size_t size = 0;
     kernel.walk([&](Operation *) { ++size; });
     unsigned part = std::min_element(load.begin(), load.end()) - load.begin();
     load[part] += size;
     OpBuilder builder(kernel);
-    auto declaration = LLVM::LLVMFuncOp::create(
-        builder, kernel.getLoc(), kernel.getName(), kernel.getFunctionType());
-    (void)declaration;
+    LLVM::LLVMFuncOp::create(builder, kernel.getLoc(), kernel.getName(),
+                             kernel.getFunctionType());
     kernel->remove();
     kernel.setLinkage(LLVM::Linkage::External);
     kernel.setPublic();
-    parts[part]->getBody()->push_back(kernel);
-    copyUsedSymbols(kernel, module, *parts[part]);
+    parts.owned[first + part]->getBody()->push_back(kernel);
+    copyUsedSymbols(kernel, module, *parts.owned[first + part]);
   }
+}
+
+/// Deals the kernels of `module` out to modules by the effort they are worth;
+/// what is left runs once a step.
+static Parts splitKernels(ModuleOp module, unsigned threads) {
+  Parts parts;
+  parts.modules.push_back({module, JitEffort::Straight});
+  SmallVector<LLVM::LLVMFuncOp> small, large;
+  for (auto func : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (func.isExternal() || !func.getName().starts_with("fp8_kernel_"))
+      continue;
+    auto work = func->getAttrOfType<IntegerAttr>(kCPUWorkAttr);
+    bool isLarge = !work || work.getInt() >= kFullEffortWork;
+    (isLarge ? large : small).push_back(func);
+  }
+  moveKernels(large, module, JitEffort::Full, 2 * threads, parts);
+  moveKernels(small, module, JitEffort::Small, 2 * threads, parts);
   return parts;
 }
 
@@ -129,6 +157,7 @@ static LogicalResult lowerFP8(ModuleOp module) {
 
 static LogicalResult runPasses(ModuleOp module) {
   PassManager pm(module.getContext());
+  pm.enableVerifier(false); // fp8-opt runs the same passes verified
   buildCPUPipeline(pm);
   return pm.run(module);
 }
@@ -156,12 +185,8 @@ CPUProgram::compile(ModuleOp module, StringRef name,
                     std::free};
   addEntryPoint(module, main);
 
-  SmallVector<OwningOpRef<ModuleOp>> kernels =
-      splitKernels(module, std::max(options.threads, 1u) * 2);
-  SmallVector<ModuleOp> modules{module};
-  for (OwningOpRef<ModuleOp> &part : kernels)
-    modules.push_back(*part);
-  auto jit = Jit::create(modules, runtimeSymbols(), options);
+  Parts parts = splitKernels(module, std::max(options.threads, 1u));
+  auto jit = Jit::create(parts.modules, runtimeSymbols(), options);
   if (!jit)
     return module.emitError("cannot compile for the CPU: ")
            << llvm::toString(jit.takeError());

@@ -40,14 +40,18 @@ struct Unit {
 };
 } // namespace
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                     unsigned level) {
+/// Scalar clean-up of loops as the lowering writes them. LLVM's own pipelines
+/// spend several times as long on code of this size.
+static constexpr llvm::StringLiteral kSmallPasses =
+    "function(simplifycfg,early-cse,loop-mssa(licm),instcombine)";
+
+static llvm::Error optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                            JitEffort effort) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = level > 0;
   tuning.SLPVectorization = false;
   llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
@@ -55,35 +59,55 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
-  llvm::OptimizationLevel levels[] = {
-      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
-      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
-  llvm::OptimizationLevel chosen = levels[std::min(level, 3u)];
-  llvm::ModulePassManager passes =
-      level == 0 ? builder.buildO0DefaultPipeline(chosen)
-                 : builder.buildPerModuleDefaultPipeline(chosen);
+  llvm::ModulePassManager passes;
+  switch (effort) {
+  case JitEffort::Straight:
+    passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+    break;
+  case JitEffort::Small:
+    if (llvm::Error error = builder.parsePassPipeline(passes, kSmallPasses))
+      return error;
+    break;
+  case JitEffort::Full:
+    passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+    break;
+  }
   passes.run(module, modules);
+  return llvm::Error::success();
 }
 
-static void compileUnit(ModuleOp source,
-                        llvm::orc::JITTargetMachineBuilder target,
-                        unsigned level, Unit &unit) {
+static llvm::CodeGenOptLevel getCodeGenLevel(JitEffort effort) {
+  switch (effort) {
+  case JitEffort::Straight:
+    return llvm::CodeGenOptLevel::None;
+  case JitEffort::Small:
+    return llvm::CodeGenOptLevel::Less;
+  case JitEffort::Full:
+    return llvm::CodeGenOptLevel::Default;
+  }
+  llvm_unreachable("all efforts are handled");
+}
+
+static void compileUnit(const JitModule &source,
+                        llvm::orc::JITTargetMachineBuilder target, Unit &unit) {
   auto fail = [&](llvm::Error error) {
     unit.error = llvm::toString(std::move(error));
   };
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
-      translateModuleToLLVMIR(source, context);
+      translateModuleToLLVMIR(source.module, context);
   if (!module) {
     unit.error = "cannot translate a module to LLVM IR";
     return;
   }
+  target.setCodeGenOptLevel(getCodeGenLevel(source.effort));
   auto machine = target.createTargetMachine();
   if (!machine)
     return fail(machine.takeError());
   module->setDataLayout((*machine)->createDataLayout());
   module->setTargetTriple((*machine)->getTargetTriple());
-  optimize(*module, **machine, level);
+  if (llvm::Error error = optimize(*module, **machine, source.effort))
+    return fail(std::move(error));
   auto object = llvm::orc::SimpleCompiler(**machine)(*module);
   if (!object)
     return fail(object.takeError());
@@ -95,27 +119,25 @@ Jit::Jit(std::unique_ptr<llvm::orc::LLJIT> engine)
 Jit::~Jit() = default;
 
 /// The host, with strict floating point.
-static llvm::Expected<llvm::orc::JITTargetMachineBuilder>
-hostTarget(unsigned level) {
+static llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostTarget() {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!target)
     return target;
   target->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  target->setCodeGenOptLevel(level == 0 ? llvm::CodeGenOptLevel::None
-                                        : llvm::CodeGenOptLevel::Default);
   return target;
 }
 
 llvm::Expected<std::unique_ptr<Jit>>
-Jit::create(ArrayRef<ModuleOp> modules,
+Jit::create(ArrayRef<JitModule> modules,
             const llvm::StringMap<void *> &externals,
             const JitOptions &options) {
-  auto target = hostTarget(options.optLevel);
+  auto target = hostTarget();
   if (!target)
     return target.takeError();
-  for (ModuleOp module : modules) {
+  for (const JitModule &source : modules) {
+    ModuleOp module = source.module;
     registerBuiltinDialectTranslation(*module.getContext());
     registerLLVMDialectTranslation(*module.getContext());
   }
@@ -123,9 +145,9 @@ Jit::create(ArrayRef<ModuleOp> modules,
   {
     llvm::DefaultThreadPool pool(
         llvm::hardware_concurrency(std::max(options.threads, 1u)));
-    for (auto [module, unit] : llvm::zip(modules, units))
-      pool.async([module = module, &unit = unit, &target, &options] {
-        compileUnit(module, *target, options.optLevel, unit);
+    for (auto [source, unit] : llvm::zip(modules, units))
+      pool.async([&source = source, &unit = unit, &target] {
+        compileUnit(source, *target, unit);
       });
     pool.wait();
   }

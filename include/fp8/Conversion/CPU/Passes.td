@@ -164,7 +164,8 @@ def CPULinalgToLoops : Pass<"fp8-cpu-linalg-to-loops", "func::FuncOp"> {
     32 lanes, lane j adds the elements with index j modulo 32 of that dimension
     in ascending order (outer reduced dimensions ascending too), then lanes j
     and j+16 are added, j and j+8, and so on, and the sum is added to the init.
-    Every other reduction adds in ascending order of its dimensions.
+    Every other reduction adds in ascending order of its dimensions. The function
+    gets the attribute `fp8.cpu_work`, about how many operations a call runs.
 
     *Numerics:* fixes the order of every sum; it depends on the op alone, not on
     the machine or its vector length.

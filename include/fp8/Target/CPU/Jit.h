@@ -23,12 +23,26 @@ class LLJIT;
 
 namespace mlir::fp8 {
 
-/// How a module is compiled. Neither option changes a bit of any result.
+/// How much time compilation spends on code. No bit of a result depends on it.
+enum class JitEffort {
+  /// Code that runs once a step: no optimisation, the fast code generator.
+  Straight,
+  /// Small loops: scalar clean-up, no vectorisation.
+  Small,
+  /// Loops that a step spends its time in: LLVM's -O2.
+  Full
+};
+
+/// One module of the LLVM dialect and the effort it is worth.
+struct JitModule {
+  ModuleOp module;
+  JitEffort effort;
+};
+
+/// How modules are compiled. No option changes a bit of any result.
 struct JitOptions {
   /// Threads that compile; at least 1.
   unsigned threads = 2;
-  /// LLVM's optimisation level, 0 to 3.
-  unsigned optLevel = 2;
 };
 
 /// Machine code of one module, in this process.
@@ -39,7 +53,7 @@ public:
   /// are known to all. Floating-point operations are never contracted or
   /// reordered.
   static llvm::Expected<std::unique_ptr<Jit>>
-  create(ArrayRef<ModuleOp> modules, const llvm::StringMap<void *> &externals,
+  create(ArrayRef<JitModule> modules, const llvm::StringMap<void *> &externals,
          const JitOptions &options);
   ~Jit();
 
