@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Pipelines/Driver.h"
+#include "fp8/Pipelines/Tool.h"
 
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Support/File.h"
 #include "fp8/Target/TargetInfo.h"
 #include "fp8/Transforms/Passes.h"
 
@@ -20,23 +22,28 @@ using namespace mlir;
 using namespace mlir::fp8;
 namespace cl = llvm::cl;
 
-void mlir::fp8::buildFP8Pipeline(OpPassManager &pm,
-                                 const CompileOptions &options) {
-  PlanPassOptions plan;
-  plan.recipe = options.recipe.recipe;
-  plan.format = options.recipe.format;
-  plan.margin = options.recipe.margin;
-  plan.amaxHistoryLen = options.recipe.amaxHistoryLen;
-  plan.amaxComputeAlgo = options.recipe.amaxComputeAlgo;
-  plan.numerics = options.recipe.numerics;
-  plan.target = options.target;
-  plan.accumulation = options.accumulation;
-  pm.addPass(createPlanPass(plan));
-  pm.addPass(createQuantizePass());
-  ThreadStatePassOptions state;
-  state.freeze = options.freezeState;
-  pm.addPass(createThreadStatePass(state));
-  pm.addPass(createVerifyConversionPass());
+/// Parses the user's plan. The parser knows text only, and gives the text as
+/// the name of the file: the message is written anew with the right one.
+static FailureOr<Attribute> parsePlan(MLIRContext *context,
+                                      const CompileOptions &options) {
+  std::string message;
+  Location loc = FileLineColLoc::get(context, options.planName, 1, 1);
+  Attribute attr;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      if (!message.empty())
+        return success();
+      message = diagnostic.str();
+      if (auto file = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
+        loc = FileLineColLoc::get(context, options.planName, file.getLine(),
+                                  file.getColumn());
+      return success();
+    });
+    attr = parseAttribute(options.planText, context);
+  }
+  if (attr)
+    return attr;
+  return emitError(loc) << "plan: " << message;
 }
 
 /// Sets the user's plan on the module.
@@ -44,16 +51,14 @@ static LogicalResult attachPlan(ModuleOp module,
                                 const CompileOptions &options) {
   if (options.planText.empty())
     return success();
-  // The parser's own messages name the line inside the plan.
-  Attribute attr = parseAttribute(options.planText, module.getContext());
-  auto plan = dyn_cast_or_null<PlanAttr>(attr);
-  if (!plan) {
-    if (attr)
-      module.emitError("plan '") << options.planName
-                                 << "': expected #fp8.plan<...>, got another "
-                                    "attribute";
+  FailureOr<Attribute> attr = parsePlan(module.getContext(), options);
+  if (failed(attr))
     return failure();
-  }
+  auto plan = dyn_cast<PlanAttr>(*attr);
+  if (!plan)
+    return emitError(
+               FileLineColLoc::get(module.getContext(), options.planName, 1, 1))
+           << "plan: expected #fp8.plan<...>, got another attribute";
   module->setAttr(kPlanAttr, plan);
   return success();
 }
@@ -111,10 +116,10 @@ struct CompileFlags::Storage {
                                        "bf16")};
   cl::opt<std::string> format{"format", cl::init("hybrid"),
                               cl::desc("hybrid or e4m3")};
-  cl::opt<int64_t> margin{"margin", cl::init(0),
-                          cl::desc("Headroom in powers of two")};
-  cl::opt<int64_t> amaxHistoryLen{"amax-history-len", cl::init(16),
-                                  cl::desc("Length of the amax history")};
+  cl::opt<int64_t, false, IntegerParser> margin{
+      "margin", cl::init(0), cl::desc("Headroom in powers of two")};
+  cl::opt<int64_t, false, IntegerParser> amaxHistoryLen{
+      "amax-history-len", cl::init(16), cl::desc("Length of the amax history")};
   cl::opt<std::string> amaxComputeAlgo{"amax-compute-algo", cl::init("max"),
                                        cl::desc("max or most_recent")};
   cl::opt<std::string> numerics{"numerics", cl::init("safe"),
@@ -143,10 +148,6 @@ struct CompileFlags::Storage {
 CompileFlags::CompileFlags() : storage(std::make_unique<Storage>()) {}
 CompileFlags::~CompileFlags() = default;
 
-static llvm::Error makeError(const Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
-
 llvm::Expected<CompileOptions> CompileFlags::get() const {
   CompileOptions options;
   options.recipe = {storage->recipe,          storage->format,
@@ -156,13 +157,9 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   options.accumulation = storage->accumulation;
   options.failOnFallback = storage->failOnFallback;
   options.freezeState = storage->freezeState;
-  std::string error;
-  const auto *target = ::fp8::target::lookupTarget(options.target, error);
-  if (!target)
+  std::string error = checkTarget(options.target);
+  if (!error.empty())
     return makeError("--target=" + options.target + ": " + error);
-  if (!target->implemented)
-    return makeError("--target=" + options.target +
-                     ": not implemented; see --list-targets");
   const std::string &report = storage->report;
   if (!report.empty() && report != "text" && report != "json")
     return makeError("--report=" + report + ": expected text or json");
@@ -189,11 +186,11 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   return options;
 }
 
-static llvm::Error withPath(StringRef path, llvm::Error error) {
-  if (!error)
-    return error;
-  return makeError(path +
-                   ": cannot write: " + llvm::toString(std::move(error)));
+/// Writes `text` to `path`, whole or not at all.
+static llvm::Error writeText(const std::string &path, StringRef text) {
+  if (auto error = ::fp8::support::writeFile(path, text.data(), text.size()))
+    return makeError(*error);
+  return llvm::Error::success();
 }
 
 llvm::Error CompileFlags::writeReports(ModuleOp module,
@@ -203,30 +200,22 @@ llvm::Error CompileFlags::writeReports(ModuleOp module,
   StringRef recipe = options.recipe.recipe;
   if (plan)
     recipe = cast<RecipeAttrInterface>(plan.getRecipe()).getRecipeName();
-  auto print = [&](raw_ostream &os) {
-    if (storage->report == "json")
-      report.printJSON(os, options.target, recipe);
-    else
-      report.printText(os, options.target, recipe);
-  };
-  if (!storage->emitPlan.empty() && plan)
-    if (llvm::Error error = withPath(
-            storage->emitPlan,
-            llvm::writeToOutput(storage->emitPlan, [&](raw_ostream &os) {
-              os << Attribute(plan) << "\n";
-              return llvm::Error::success();
-            })))
+  if (!storage->emitPlan.empty() && plan) {
+    std::string text;
+    llvm::raw_string_ostream(text) << Attribute(plan) << "\n";
+    if (llvm::Error error = writeText(storage->emitPlan, text))
       return error;
+  }
   if (storage->report.empty())
     return llvm::Error::success();
-  if (storage->reportFile.empty()) {
-    print(llvm::errs());
-    return llvm::Error::success();
-  }
-  return withPath(
-      storage->reportFile,
-      llvm::writeToOutput(storage->reportFile, [&](raw_ostream &os) {
-        print(os);
-        return llvm::Error::success();
-      }));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (storage->report == "json")
+    report.printJSON(os, options.target, recipe);
+  else
+    report.printText(os, options.target, recipe);
+  if (!storage->reportFile.empty())
+    return writeText(storage->reportFile, text);
+  llvm::errs() << text;
+  return llvm::Error::success();
 }

@@ -12,6 +12,8 @@
 
 #include "fp8/Support/Npy.h"
 
+#include "fp8/Support/File.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -78,56 +80,6 @@ static std::optional<std::vector<char>> readBytes(const std::string &path,
     return std::nullopt;
   }
   return bytes;
-}
-
-/// Writes all of `data` to `fd` and forces it to the disk, so that a full disk
-/// is seen here.
-static bool writeAll(int fd, const char *data, size_t size) {
-  while (size > 0) {
-    ssize_t put = ::write(fd, data, size);
-    if (put < 0 && errno == EINTR)
-      continue;
-    if (put <= 0)
-      return false;
-    data += put;
-    size -= put;
-  }
-  return true;
-}
-
-std::optional<std::string> fp8::support::writeFile(const std::string &path,
-                                                   const char *data,
-                                                   size_t size) {
-  struct stat info;
-  bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
-  if (special && S_ISDIR(info.st_mode))
-    return "cannot write '" + path + "': is a directory";
-  // A device or pipe cannot be replaced by a rename.
-  std::string temporary = path + ".tmpXXXXXX";
-  int fd = special ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC)
-                   : ::mkstemp(temporary.data());
-  if (fd < 0)
-    return "cannot write '" + path + "': " + systemError();
-  bool ok = writeAll(fd, data, size);
-  if (!special) {
-    mode_t mask = ::umask(0);
-    ::umask(mask);
-    ok = ok && ::fchmod(fd, 0666 & ~mask) == 0 && ::fsync(fd) == 0;
-  }
-  int failure = errno;
-  if (::close(fd) != 0 && ok) {
-    ok = false;
-    failure = errno;
-  }
-  if (ok && !special && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    ok = false;
-    failure = errno;
-  }
-  if (ok)
-    return std::nullopt;
-  if (!special)
-    ::unlink(temporary.c_str());
-  return "cannot write '" + path + "': " + std::strerror(failure);
 }
 
 //===----------------------------------------------------------------------===//

@@ -133,8 +133,8 @@ OPTIONS = [
     compile_case("unknown_numerics", "--numerics=exact", "exact"),
     compile_case("unknown_accumulation", "--accumulation=best", "best"),
     compile_case("promotion_of_zero", "--accumulation=promote<0>", "promot"),
-    compile_case("history_of_zero", "--recipe=delayed --amax-history-len=0", "amax-history-len"),
-    compile_case("negative_history", "--recipe=delayed --amax-history-len=-3", "amax-history-len"),
+    compile_case("history_of_zero", "--recipe=delayed --amax-history-len=0", "amax.history.len"),
+    compile_case("negative_history", "--recipe=delayed --amax-history-len=-3", "amax.history.len"),
     compile_case("history_not_a_number", "--recipe=delayed --amax-history-len=x", "amax-history-len"),
     compile_case("unknown_algorithm", "--recipe=delayed --amax-compute-algo=median", "median"),
     compile_case("margin_not_a_number", "--recipe=delayed --margin=big", "margin"),
@@ -201,7 +201,6 @@ DATA = [
     data_case("wide_type", npy("<f8", (4, 8), bytes(256)), "bf16|f8|f64"),
     data_case("object_type", npy("|O", (4, 8), bytes(256)), "O|type|bf16"),
     data_case("big_endian", npy(">V2", (4, 8), bf16(32)), "endian|>|bf16|V2"),
-    data_case("column_major", npy("<V2", (4, 8), bf16(32), fortran=True), "fortran"),
     data_case("future_version", npy("<V2", (4, 8), bf16(32), version=b"\x09\x00"), "version|npy"),
     data_case("header_not_a_dictionary", npy("<V2", (4, 8), bf16(32)).replace(b"{'descr'", b"['descr'"), r"a\.npy"),
     data_case("huge_shape", npy("<V2", (1 << 40, 1 << 40), b""), r"a\.npy|shape|4"),
@@ -238,6 +237,7 @@ OUTPUTS = [
 
 _NONFINITE = npy("<V2", (4, 8), bf16(8, 0x7FC0) + bf16(8, 0x7F80) + bf16(16, 0xFF80))
 UNUSUAL = [
+    data_case("column_major", npy("<V2", (4, 8), bf16(32), fortran=True), "", status=0, absent=()),
     data_case(f"nan_and_inf_{recipe}", _NONFINITE, "", status=0, absent=())
     for recipe in ("default",)
 ] + [

@@ -12,6 +12,8 @@
 
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Pipelines/Driver.h"
+#include "fp8/Pipelines/Tool.h"
+#include "fp8/Support/File.h"
 #include "fp8/Target/Emit.h"
 #include "fp8/Target/PTX.h"
 #include "fp8/Target/TargetInfo.h"
@@ -19,11 +21,9 @@
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/InitAllDialects.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace mlir::fp8;
@@ -43,21 +43,6 @@ struct Options {
                             cl::desc("Say what targets there are")};
 };
 } // namespace
-
-static llvm::Error makeError(const Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
-
-/// Errors of MLIR become one line each: location, then text.
-static LogicalResult printDiagnostic(Diagnostic &diagnostic, bool &printed) {
-  if (diagnostic.getSeverity() != DiagnosticSeverity::Error || printed)
-    return success();
-  printed = true;
-  std::string text = diagnostic.str();
-  llvm::errs() << diagnostic.getLocation()
-               << ": error: " << StringRef(text).split('\n').first << "\n";
-  return success();
-}
 
 /// What --emit names: nothing for `fp8`, else where the GPU path stops.
 static llvm::Expected<std::optional<EmitKind>>
@@ -98,39 +83,33 @@ static LogicalResult emitKernels(ModuleOp module, EmitKind kind,
 }
 
 static llvm::Error run(const Options &options, const CompileFlags &flags,
-                       MLIRContext &context, bool &printed) {
+                       MLIRContext &context) {
   llvm::Expected<CompileOptions> compile = flags.get();
   if (!compile)
     return compile.takeError();
   auto kind = getEmitKind(options, *compile);
   if (!kind)
     return kind.takeError();
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(options.input, &context);
+  auto module = loadModule(options.input, context);
   if (!module)
-    return makeError(options.input + ": cannot read the module");
+    return module.takeError();
   FailureOr<std::shared_ptr<Report>> report = Report::attach(context);
-  if (failed(report) || failed(compileToFP8(*module, *compile, **report)))
+  if (failed(report) || failed(compileToFP8(**module, *compile, **report)))
     return makeError("compilation failed");
   std::string output;
   if (*kind) {
-    if (failed(emitKernels(*module, **kind, *compile, options, output)))
+    if (failed(emitKernels(**module, **kind, *compile, options, output)))
       return makeError("no kernels emitted");
   } else {
     llvm::raw_string_ostream os(output);
-    module->print(os, OpPrintingFlags().enableDebugInfo());
+    (*module)->print(os, OpPrintingFlags().enableDebugInfo());
     os << "\n";
   }
-  if (llvm::Error error = flags.writeReports(*module, *compile, **report))
+  if (llvm::Error error = flags.writeReports(**module, *compile, **report))
     return error;
-  llvm::Error error = llvm::writeToOutput(options.output, [&](raw_ostream &os) {
-    module->print(os, OpPrintingFlags().enableDebugInfo());
-    os << "\n";
-    return llvm::Error::success();
-  });
-  if (error)
-    return makeError(options.output +
-                     ": cannot write: " + llvm::toString(std::move(error)));
+  if (auto error = ::fp8::support::writeFile(options.output, output.data(),
+                                             output.size()))
+    return makeError(*error);
   return llvm::Error::success();
 }
 
@@ -141,7 +120,8 @@ int main(int argc, char **argv) {
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
   registerAsmPrinterCLOptions();
-  cl::ParseCommandLineOptions(argc, argv, "compile a BF16 graph to FP8\n");
+  if (!parseCommandLine(argc, argv, "compile a BF16 graph to FP8\n"))
+    return 1;
   if (options.listTargets) {
     ::fp8::target::listTargets(llvm::outs());
     return 0;
@@ -152,15 +132,6 @@ int main(int argc, char **argv) {
   registerPTXTranslations(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
-  bool printed = false;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    return printDiagnostic(diagnostic, printed);
-  });
-  if (llvm::Error error = run(options, flags, context, printed)) {
-    std::string text = llvm::toString(std::move(error));
-    if (!printed)
-      llvm::errs() << "fp8-compile: error: " << text << "\n";
-    return 1;
-  }
-  return 0;
+  ToolErrors errors("fp8-compile", context);
+  return errors.finish(run(options, flags, context));
 }

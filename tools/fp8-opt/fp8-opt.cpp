@@ -10,16 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fp8/Conversion/GPU/Passes.h"
-#include "fp8/Dialect/CTA/IR/CTADialect.h"
-#include "fp8/Dialect/FP8/IR/FP8.h"
-#include "fp8/Transforms/Passes.h"
+#include "fp8/InitAll.h"
 
-#include "fp8/Conversion/CPU/Passes.h"
-#include "fp8/Conversion/ExpandMath/Passes.h"
-#include "fp8/Conversion/FP8ToLinalg/Passes.h"
-#include "fp8/Pipelines/CPU/Pipeline.h"
-#include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -28,15 +20,10 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
-  registry.insert<mlir::fp8::FP8Dialect, mlir::cta::CTADialect>();
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
-  mlir::fp8::registerFP8TransformsPasses();
-  mlir::fp8::registerFP8GPUConversionPasses();
-  mlir::fp8::registerFP8CPUPasses();
-  mlir::fp8::registerFP8ExpandMathPasses();
-  mlir::fp8::registerFP8ToLinalgPasses();
-  mlir::fp8::registerCPUPipeline();
+  mlir::fp8::registerAllFP8Dialects(registry);
+  mlir::fp8::registerAllFP8Passes();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "FP8 optimizer driver\n", registry));
 }

@@ -13,6 +13,7 @@
 #include "Inputs.h"
 #include "fp8/Numerics/Format.h"
 #include "fp8/Pipelines/CPU/Program.h"
+#include "fp8/Pipelines/Tool.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <cmath>
@@ -21,10 +22,6 @@
 using namespace mlir;
 using namespace mlir::fp8;
 namespace numerics = ::fp8::numerics;
-
-static llvm::Error makeError(const Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
 
 //===----------------------------------------------------------------------===//
 // Specs
@@ -280,6 +277,8 @@ llvm::Expected<Argument> Argument::create(unsigned index, Type declared,
   if (!type.hasStaticShape())
     return makeError(where + ": expected a file, which tells the dynamic "
                              "sizes of the signature");
+  if (spec.kind == InputSpec::Kind::Step && type.getNumElements() != 1)
+    return makeError(where + ": step: expected a scalar in the signature");
   argument.type = type;
   int64_t width = getElementBytes(type.getElementType());
   argument.bytes.resize(type.getNumElements() * width);

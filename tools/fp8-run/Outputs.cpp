@@ -12,6 +12,8 @@
 #include "Outputs.h"
 #include "Inputs.h"
 #include "fp8/Pipelines/CPU/Program.h"
+#include "fp8/Pipelines/Tool.h"
+#include "fp8/Support/File.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -23,37 +25,43 @@ using namespace mlir;
 using namespace mlir::fp8;
 namespace support = ::fp8::support;
 
-static llvm::Error makeError(const Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
-
 static std::string printed(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;
 }
 
-llvm::Error mlir::fp8::writeResults(StringRef directory,
-                                    ArrayRef<Result> results) {
-  if (std::error_code code = llvm::sys::fs::create_directories(directory))
-    return makeError("cannot write '" + directory + "': " + code.message());
+/// Writes one result and adds what types.json says of it to `entries`.
+static llvm::Error writeResult(StringRef directory, unsigned index,
+                               const Result &result,
+                               std::vector<std::string> &written,
+                               llvm::json::Array &entries) {
+  SmallVector<StringRef> types = getNpyTypes(result.type.getElementType());
+  if (types.empty())
+    return makeError(
+        "result " + Twine(index) +
+        ": its element type has no .npy form: " + printed(result.type));
+  std::string file = std::to_string(index) + ".npy";
+  entries.push_back(
+      llvm::json::Object{{"file", file},
+                         {"type", printed(result.type.getElementType())},
+                         {"shape", llvm::json::Array(result.type.getShape())}});
+  support::NpyArray array{types[0].str(), result.type.getShape().vec(),
+                          result.bytes};
+  std::string path = (directory + "/" + file).str();
+  if (auto error = support::writeNpy(path, array))
+    return makeError(*error);
+  written.push_back(path);
+  return llvm::Error::success();
+}
+
+static llvm::Error writeAll(StringRef directory, ArrayRef<Result> results,
+                            std::vector<std::string> &written) {
   llvm::json::Array entries;
-  for (auto [index, result] : llvm::enumerate(results)) {
-    SmallVector<StringRef> types = getNpyTypes(result.type.getElementType());
-    if (types.empty())
-      return makeError(
-          "result " + Twine(index) +
-          ": its element type has no .npy form: " + printed(result.type));
-    std::string file = std::to_string(index) + ".npy";
-    entries.push_back(llvm::json::Object{
-        {"file", file},
-        {"type", printed(result.type.getElementType())},
-        {"shape", llvm::json::Array(result.type.getShape())}});
-    support::NpyArray array{types[0].str(), result.type.getShape().vec(),
-                            result.bytes};
-    if (auto error = support::writeNpy((directory + "/" + file).str(), array))
-      return makeError(*error);
-  }
+  for (auto [index, result] : llvm::enumerate(results))
+    if (llvm::Error error =
+            writeResult(directory, index, result, written, entries))
+      return error;
   std::string text;
   llvm::raw_string_ostream(text)
       << llvm::formatv("{0:2}", llvm::json::Value(std::move(entries))) << "\n";
@@ -61,6 +69,23 @@ llvm::Error mlir::fp8::writeResults(StringRef directory,
                                       text.data(), text.size()))
     return makeError(*error);
   return llvm::Error::success();
+}
+
+llvm::Error mlir::fp8::writeResults(StringRef directory,
+                                    ArrayRef<Result> results) {
+  bool existed = llvm::sys::fs::exists(directory);
+  if (std::error_code code = llvm::sys::fs::create_directories(directory))
+    return makeError("cannot write '" + directory + "': " + code.message());
+  std::vector<std::string> written;
+  llvm::Error error = writeAll(directory, results, written);
+  if (!error)
+    return error;
+  // Half a set of results is worse than none.
+  for (const std::string &path : written)
+    llvm::sys::fs::remove(path);
+  if (!existed)
+    llvm::sys::fs::remove(directory);
+  return error;
 }
 
 /// Calls `visit` with the value of each element.

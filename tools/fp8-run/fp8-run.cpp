@@ -18,11 +18,10 @@
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Driver.h"
-#include "mlir/Parser/Parser.h"
+#include "fp8/Pipelines/Tool.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include <chrono>
 
@@ -52,14 +51,15 @@ struct Options {
                                  cl::desc("Directory for 0.npy, ...")};
   cl::list<std::string> logs{"log",
                              cl::desc("RESULT:F.csv, a scalar per step")};
-  cl::opt<int64_t> steps{"steps", cl::desc("Times to run"), cl::init(1)};
+  cl::opt<int64_t, false, IntegerParser> steps{
+      "steps", cl::desc("Times to run"), cl::init(1)};
   cl::list<std::string> carry{
       "carry", cl::desc("RESULT:ARG,..., results that feed arguments"),
       cl::CommaSeparated};
   cl::opt<bool> time{"time",
                      cl::desc("Print compile time and the time per step")};
-  cl::opt<unsigned> threads{"compile-threads", cl::desc("Threads that compile"),
-                            cl::init(2)};
+  cl::opt<int64_t, false, IntegerParser> threads{
+      "compile-threads", cl::desc("Threads that compile"), cl::init(2)};
 };
 
 /// A result that becomes an argument of the next step.
@@ -67,23 +67,6 @@ struct Carry {
   unsigned result, argument;
 };
 } // namespace
-
-static llvm::Error makeError(const Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
-
-/// Prints the first error of MLIR as one line; drops the rest.
-static LogicalResult printDiagnostic(Diagnostic &diagnostic, bool &printed) {
-  if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-    return success();
-  if (!printed) {
-    printed = true;
-    std::string text = diagnostic.str();
-    llvm::errs() << diagnostic.getLocation()
-                 << ": error: " << StringRef(text).split('\n').first << "\n";
-  }
-  return success();
-}
 
 static llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
                                                  StringRef name) {
@@ -191,6 +174,11 @@ parseCarry(const Options &options, MutableArrayRef<Argument> arguments,
       return makeError("--carry=" + text + ": expected equal types, got " +
                        types);
     }
+    if (llvm::any_of(carries, [&](const Carry &other) {
+          return other.argument == carry.argument;
+        }))
+      return makeError("--carry=" + text + ": argument " +
+                       Twine(carry.argument) + " is fed twice");
     carries.push_back(carry);
   }
   return carries;
@@ -264,6 +252,9 @@ static llvm::Error checkOptions(const Options &options) {
   if (options.steps < 1)
     return makeError("--steps: expected at least 1, got " +
                      Twine(options.steps.getValue()));
+  if (options.threads < 1 || options.threads > 1024)
+    return makeError("--compile-threads: expected 1 to 1024, got " +
+                     Twine(options.threads.getValue()));
   return llvm::Error::success();
 }
 
@@ -291,7 +282,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
     arguments.push_back(std::move(*argument));
   }
   JitOptions jit;
-  jit.threads = std::max(1u, options.threads.getValue());
+  jit.threads = static_cast<unsigned>(options.threads);
   std::string name = func->getName().str();
   Clock::time_point start = Clock::now();
   auto program = CPUProgram::compile(module, name, types, jit);
@@ -314,28 +305,16 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
   CompileFlags flags;
-  cl::ParseCommandLineOptions(argc, argv, "run a graph\n");
+  if (!parseCommandLine(argc, argv, "run a graph\n"))
+    return 1;
   DialectRegistry registry;
   registerCPUDialects(registry);
   registry.insert<FP8Dialect>();
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
-  bool printed = false;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    return printDiagnostic(diagnostic, printed);
-  });
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(options.input, &context);
-  if (!module) {
-    if (!printed)
-      llvm::errs() << "fp8-run: error: cannot read '" << options.input << "'\n";
-    return 1;
-  }
-  if (llvm::Error error = run(options, flags, *module)) {
-    std::string text = llvm::toString(std::move(error));
-    if (!printed)
-      llvm::errs() << "fp8-run: error: " << text << "\n";
-    return 1;
-  }
-  return 0;
+  ToolErrors errors("fp8-run", context);
+  auto module = loadModule(options.input, context);
+  if (!module)
+    return errors.finish(module.takeError());
+  return errors.finish(run(options, flags, **module));
 }

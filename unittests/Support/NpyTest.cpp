@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Support/Npy.h"
+#include "fp8/Support/File.h"
 
 #include <cstdio>
 #include <cstdlib>

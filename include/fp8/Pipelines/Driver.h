@@ -37,6 +37,12 @@ struct CompileOptions {
 /// Adds plan, quantize, thread-state and verify-conversion.
 void buildFP8Pipeline(OpPassManager &pm, const CompileOptions &options);
 
+/// Makes `--fp8-pipeline="recipe=R target=T ..."` known to mlir-opt-like tools.
+void registerFP8Pipeline();
+
+/// Why no program can be made for the target `name`; empty if one can.
+std::string checkTarget(StringRef name);
+
 /// Rewrites `module` to FP8 as `options` say: afterwards it holds operations of
 /// level (a) of the fp8 dialect. Decisions go to `report`, which must be
 /// attached to the module's context. Emits one error and fails otherwise.

@@ -46,11 +46,6 @@ std::optional<NpyArray> parseNpy(const std::string &name,
 std::optional<std::string> writeNpy(const std::string &path,
                                     const NpyArray &array);
 
-/// Writes `size` bytes to `path`: into a temporary beside it, flushed to the
-/// disk, then renamed. Returns one line on failure (and leaves no temporary).
-std::optional<std::string> writeFile(const std::string &path, const char *data,
-                                     size_t size);
-
 /// The product of `shape`, or nothing if it does not fit 62 bits.
 std::optional<int64_t> elementCount(const std::vector<int64_t> &shape);
 

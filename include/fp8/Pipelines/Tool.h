@@ -1,0 +1,75 @@
+//===- Tool.h - What the command-line tools share ---------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_PIPELINES_TOOL_H
+#define FP8_PIPELINES_TOOL_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+
+namespace mlir::fp8 {
+
+/// Parsers of option values: a mistake is one line.
+struct IntegerParser : llvm::cl::basic_parser<int64_t> {
+  using basic_parser::basic_parser;
+  bool parse(llvm::cl::Option &option, StringRef name, StringRef text,
+             int64_t &value);
+  StringRef getValueName() const override { return "int"; }
+  void printOptionDiff(const llvm::cl::Option &option, int64_t, OptVal,
+                       size_t width) const {
+    printOptionNoValue(option, width);
+  }
+};
+struct NumberParser : llvm::cl::basic_parser<double> {
+  using basic_parser::basic_parser;
+  bool parse(llvm::cl::Option &option, StringRef name, StringRef text,
+             double &value);
+  StringRef getValueName() const override { return "number"; }
+  void printOptionDiff(const llvm::cl::Option &option, double, OptVal,
+                       size_t width) const {
+    printOptionNoValue(option, width);
+  }
+};
+
+/// Parses the command line. A mistake is one line on stderr and false.
+bool parseCommandLine(int argc, char **argv, StringRef overview);
+
+/// An error that carries one line.
+llvm::Error makeError(const Twine &text);
+
+/// Turns failures into one line each on stderr: `FILE:LINE:COL: error: TEXT`
+/// for the first error that MLIR reports (further ones follow from it), else
+/// `TOOL: error: TEXT`. Notes, warnings and remarks are not printed.
+class ToolErrors {
+public:
+  ToolErrors(StringRef tool, MLIRContext &context);
+
+  /// The tool's exit status; prints `error` unless MLIR's own was printed.
+  int finish(llvm::Error error);
+
+private:
+  void print(Diagnostic &diagnostic);
+
+  std::string tool;
+  bool printed = false;
+  ScopedDiagnosticHandler handler;
+};
+
+/// The module in the file `path` (`-`: stdin), as text or bytecode. Unreadable,
+/// malformed, or without any function with a body: an error.
+llvm::Expected<OwningOpRef<ModuleOp>> loadModule(const std::string &path,
+                                                 MLIRContext &context);
+
+} // namespace mlir::fp8
+
+#endif // FP8_PIPELINES_TOOL_H

@@ -1,0 +1,129 @@
+//===- Tool.cpp - What the command-line tools share -----------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whatever goes wrong, a user sees one line that says where.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Pipelines/Tool.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <csignal>
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+llvm::Error mlir::fp8::makeError(const Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+static StringRef firstLine(StringRef text) {
+  return text.trim().split('\n').first.trim();
+}
+
+bool IntegerParser::parse(llvm::cl::Option &option, StringRef, StringRef text,
+                          int64_t &value) {
+  if (!text.getAsInteger(0, value))
+    return false;
+  return option.error("error: expected an integer, got '" + text + "'");
+}
+
+bool NumberParser::parse(llvm::cl::Option &option, StringRef, StringRef text,
+                         double &value) {
+  if (!text.getAsDouble(value))
+    return false;
+  return option.error("error: expected a number, got '" + text + "'");
+}
+
+bool mlir::fp8::parseCommandLine(int argc, char **argv, StringRef overview) {
+  // A file that grows beyond a limit is a failed write, not a crash.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &os))
+    return true;
+  // A wrong value was printed by its option; LLVM's other texts start with the
+  // program's path.
+  StringRef line = firstLine(text);
+  if (line.empty())
+    return false;
+  line.consume_front(argv[0]);
+  line.consume_front(":");
+  llvm::errs() << llvm::sys::path::filename(argv[0])
+               << ": error: " << line.trim() << "\n";
+  return false;
+}
+
+/// The first place in a file that `loc` names, if any.
+static FileLineColLoc findFile(Location loc) {
+  FileLineColLoc found;
+  loc->walk([&](Location inner) {
+    found = dyn_cast<FileLineColLoc>(inner);
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+ToolErrors::ToolErrors(StringRef tool, MLIRContext &context)
+    : tool(tool), handler(&context, [this](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !printed)
+          print(diagnostic);
+        return success();
+      }) {}
+
+/// The module itself has a file, and line 0.
+static void printFile(FileLineColLoc loc) {
+  llvm::errs() << loc.getFilename().getValue();
+  if (loc.getLine() > 0)
+    llvm::errs() << ":" << loc.getLine() << ":" << loc.getColumn();
+}
+
+void ToolErrors::print(Diagnostic &diagnostic) {
+  printed = true;
+  if (FileLineColLoc file = findFile(diagnostic.getLocation()))
+    printFile(file);
+  else
+    llvm::errs() << tool;
+  // An operation printed into the text may have several lines.
+  llvm::errs() << ": error: " << firstLine(diagnostic.str()) << "\n";
+}
+
+int ToolErrors::finish(llvm::Error error) {
+  if (!error)
+    return 0;
+  std::string text = llvm::toString(std::move(error));
+  if (!printed)
+    llvm::errs() << tool << ": error: " << firstLine(text) << "\n";
+  return 1;
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>>
+mlir::fp8::loadModule(const std::string &path, MLIRContext &context) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer)
+    return makeError("cannot read '" + path +
+                     "': " + buffer.getError().message());
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  auto module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return makeError("'" + path + "': expected an MLIR module");
+  bool hasBody = false;
+  for (auto func : module->getOps<FunctionOpInterface>())
+    hasBody |= !func.isExternal();
+  if (!hasBody)
+    return makeError("'" + path +
+                     "': expected a function with a body, found no function");
+  return module;
+}
