@@ -28,6 +28,7 @@ config.substitutions.append(("%python", config.fp8_python))
 config.substitutions.append(("%graphs", os.path.join(config.test_source_root, "Inputs", "graphs")))
 config.substitutions.append(("%fp8_src", config.fp8_source_dir))
 config.substitutions.append(("%fp8_tools", os.path.join(config.fp8_binary_dir, "bin")))
+config.substitutions.append(("%fp8_build", config.fp8_binary_dir))
 config.substitutions.append(("%fp8_lib", os.path.join(config.fp8_binary_dir, "lib")))
 config.substitutions.append(("%llvm_lib", config.llvm_library_dir))
 
