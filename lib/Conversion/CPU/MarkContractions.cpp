@@ -152,7 +152,10 @@ static void markContraction(RewriterBase &rewriter, linalg::GenericOp op) {
   // The sequential f32 model, without promotion or splits.
   marked->setAttr(mlir::fp8::kCPUContractAttr,
                   rewriter.getDenseI64ArrayAttr({0, 0}));
+  Operation *fill = op.getOutputs()[0].getDefiningOp();
   rewriter.replaceOp(op, marked.getResults());
+  if (fill && isOpTriviallyDead(fill))
+    rewriter.eraseOp(fill);
 }
 
 namespace {

@@ -144,16 +144,21 @@ struct CPUPlanBuffers final
                               func.getLoc());
     Value arena = entry.getArguments().back();
     func->setAttr(mlir::fp8::kCPUArenaAttr, builder.getI64IntegerAttr(bytes));
+    DenseMap<int64_t, Value> offsets;
     for (const Buffer &buffer : buffers) {
       memref::AllocOp alloc = buffer.alloc;
-      Value offset = arith::ConstantIndexOp::create(builder, alloc.getLoc(),
-                                                    buffer.offset);
+      Value &offset = offsets[buffer.offset];
+      if (!offset)
+        offset = arith::ConstantIndexOp::create(builder, alloc.getLoc(),
+                                                buffer.offset);
       Value view =
           memref::ViewOp::create(builder, alloc.getLoc(), alloc.getType(),
                                  arena, offset, ValueRange{});
       alloc.replaceAllUsesWith(view);
-      alloc.erase();
     }
+    // Only now: the builder may stand before one of them.
+    for (const Buffer &buffer : buffers)
+      buffer.alloc->erase();
   }
 };
 } // namespace

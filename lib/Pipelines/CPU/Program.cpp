@@ -174,6 +174,7 @@ CPUProgram::compile(ModuleOp module, StringRef name,
   std::unique_ptr<CPUProgram> program(new CPUProgram());
   for (Type type : func->getResultTypes())
     program->resultTypes.push_back(cast<RankedTensorType>(type));
+  hideEmptyTensors(*func);
   for (unsigned i = 0, e = func->getNumArguments(); i < e; ++i)
     func->setArgAttr(i, "bufferization.writable",
                      BoolAttr::get(module.getContext(), false));

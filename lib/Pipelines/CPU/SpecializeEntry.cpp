@@ -88,3 +88,36 @@ mlir::fp8::specializeEntry(ModuleOp module, StringRef name,
     return failure();
   return func;
 }
+
+/// The type under which a tensor crosses the boundary.
+static RankedTensorType getBoundaryType(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  if (tensor.getNumElements() > 0)
+    return tensor;
+  return RankedTensorType::get({0}, tensor.getElementType());
+}
+
+void mlir::fp8::hideEmptyTensors(func::FuncOp func) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.front());
+  auto makeEmpty = [&](RankedTensorType type) -> Value {
+    return tensor::EmptyOp::create(builder, func.getLoc(), type.getShape(),
+                                   type.getElementType());
+  };
+  for (BlockArgument arg : func.getArguments()) {
+    auto type = cast<RankedTensorType>(arg.getType());
+    if (getBoundaryType(type) == type)
+      continue;
+    arg.replaceAllUsesWith(makeEmpty(type));
+    arg.setType(getBoundaryType(type));
+  }
+  Operation *ret = func.front().getTerminator();
+  builder.setInsertionPoint(ret);
+  for (OpOperand &operand : ret->getOpOperands()) {
+    RankedTensorType type = getBoundaryType(operand.get().getType());
+    if (type != operand.get().getType())
+      operand.set(makeEmpty(type));
+  }
+  func.setType(FunctionType::get(func.getContext(),
+                                 func.front().getArgumentTypes(),
+                                 ret->getOperandTypes()));
+}

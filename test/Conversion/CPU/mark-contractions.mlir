@@ -18,9 +18,9 @@ func.func @matmul(%a: tensor<4x8xbf16>, %b: tensor<8x2xbf16>) -> tensor<4x2xbf16
 
 // -----
 
-// CHECK-DAG: #[[KM:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[$KM:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
 // CHECK-LABEL: func.func @through_cast_and_transpose
-// CHECK: linalg.generic {indexing_maps = [#[[KM]],
+// CHECK: linalg.generic {indexing_maps = [#[[$KM]],
 // CHECK-SAME: ins(%arg0, %{{.*}} : tensor<4x8xbf16>, tensor<8x2xf32>)
 // CHECK-SAME: fp8.cpu_contract
 func.func @through_cast_and_transpose(%a: tensor<4x8xbf16>, %b: tensor<8x2xf32>) -> tensor<4x2xf32> {

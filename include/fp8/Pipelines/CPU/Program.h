@@ -52,6 +52,11 @@ private:
 /// The bytes of one element of a program's buffer.
 int64_t getElementBytes(Type type);
 
+/// Gives arguments and results of `func` without elements the type
+/// `tensor<0xT>`: upstream has no bare pointer for `memref<8x0xT>`, as it takes
+/// its strides for dynamic.
+void hideEmptyTensors(func::FuncOp func);
+
 /// Makes `name` the only public function of `module`, with the argument types
 /// `argTypes`, all calls inlined, scalar arguments and results as rank-0
 /// tensors, and every result statically shaped. Returns the function.
