@@ -4,6 +4,7 @@
 #   make demo     rewrite a transformer block, train a small model in BF16 and FP8
 #   make check    lit, GoogleTest and pytest; ends with "N passed, N failed"
 #   make build    the tools, in build/bin
+#   make sanitize unit tests without MLIR under ASan and UBSan, with g++-12
 #   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
 #   make docs     reference of the dialects and passes, in build/docs
 #   make bench    the measurements of benchmarks/
@@ -18,7 +19,8 @@ VENV := $(CURDIR)/.venv
 JOBS := $(shell nproc)
 export PATH := $(PATH):$(VENV)/bin:/usr/local/cuda/bin
 
-.PHONY: all setup setup-build build demo check fuzz docs bench install format clean
+.PHONY: all setup setup-build build demo check sanitize fuzz docs bench install \
+  format check-format clean
 
 all: build
 
@@ -42,6 +44,18 @@ demo: setup-build $(BUILD)/build.ninja
 check: setup build
 	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD)
 
+# The second compiler and standard library checks. What links MLIR is left out:
+# libMLIR.so is not instrumented.
+SANITIZED := FP8NumericsTests FP8SupportTests FP8CPURuntimeTests CTALayoutTests \
+  TargetInfoTests
+sanitize: setup-build
+	@cmake -G Ninja -S . -B $(BUILD)-sanitize -DCMAKE_C_COMPILER=gcc-12 \
+	  -DCMAKE_CXX_COMPILER=g++-12 -DFP8_SANITIZE=ON -DFP8_ENABLE_PCH=OFF \
+	  >$(BUILD)-sanitize.log
+	@ninja -C $(BUILD)-sanitize --quiet -j $(JOBS) $(SANITIZED)
+	@for test in $(SANITIZED); do \
+	  $(BUILD)-sanitize/unittests/$$test --gtest_brief=1 || exit 1; done
+
 fuzz: setup build
 	@$(VENV)/bin/python test/Fuzz/fuzz.py --bin $(BUILD)/bin \
 	  --count $(FUZZ_COUNT) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
@@ -57,6 +71,9 @@ install: build
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs clang-format-22 -i
+
+check-format:
+	@git ls-files '*.h' '*.cpp' | xargs clang-format-22 --dry-run -Werror
 
 clean:
 	@rm -rf $(BUILD)

@@ -40,6 +40,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-error)
 endif()
 
+if(FP8_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer -g1 -O1)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
 find_program(FP8_CCACHE ccache)
 if(FP8_CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER

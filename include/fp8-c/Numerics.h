@@ -1,4 +1,5 @@
-/*===- fp8-c/Numerics.h - C interface of the numerics library -------*- C -*-===*\
+/*===- fp8-c/Numerics.h - C interface of the numerics library -------*- C
+-*-===*\
 |*                                                                            *|
 |* Part of the FP8 project, under the Apache License v2.0 with LLVM           *|
 |* Exceptions. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception        *|
@@ -90,14 +91,15 @@ fp8_numerics_scale_from_amax(const float *amaxes, const uint8_t *flags,
                              int pow2, float *multipliers, float *scales);
 
 /** E8M0 scales from block amaxes, NaN and infinity included. */
-FP8_NUMERICS_EXPORT int
-fp8_numerics_e8m0_from_amax(const float *amaxes, size_t count, int format,
-                            int rule, float epsilon, uint8_t *codes);
+FP8_NUMERICS_EXPORT int fp8_numerics_e8m0_from_amax(const float *amaxes,
+                                                    size_t count, int format,
+                                                    int rule, float epsilon,
+                                                    uint8_t *codes);
 
 /** codes[i] = the cast of values[i] with a scale pair in `mode`. */
-FP8_NUMERICS_EXPORT int fp8_numerics_quantize(const float *values,
-                                              size_t count, float multiplier,
-                                              float scale, int mode, int format,
+FP8_NUMERICS_EXPORT int fp8_numerics_quantize(const float *values, size_t count,
+                                              float multiplier, float scale,
+                                              int mode, int format,
                                               uint8_t *codes);
 
 /** One update of delayed scaling (modes safe, te, flax) for `slots` tensors.

@@ -229,9 +229,9 @@ Attribute AccumAttr::parse(AsmParser &parser, Type) {
     if (parser.parseKeyword(&keyword) || parser.parseEqual())
       return {};
     if (keyword == "split") {
-      if (parser.parseCommaSeparatedList(
-              AsmParser::Delimiter::Square,
-              [&] { return parser.parseInteger(split.emplace_back()); }))
+      if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+            return parser.parseInteger(split.emplace_back());
+          }))
         return {};
     } else if (keyword != "promote") {
       return parser.emitError(loc, "expected 'promote' or 'split', got '")

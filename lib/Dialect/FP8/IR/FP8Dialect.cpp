@@ -66,9 +66,9 @@ static LogicalResult verifyRole(Operation *op, NamedAttribute attr,
   auto role = dyn_cast<StringAttr>(attr.getValue());
   if (role && known(role))
     return success();
-  return op->emitOpError() << "expected attribute '" << attr.getName().getValue()
-                           << "' to be one of " << list << ", got "
-                           << attr.getValue();
+  return op->emitOpError() << "expected attribute '"
+                           << attr.getName().getValue() << "' to be one of "
+                           << list << ", got " << attr.getValue();
 }
 
 LogicalResult FP8Dialect::verifyOperationAttribute(Operation *op,
