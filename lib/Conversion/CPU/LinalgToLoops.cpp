@@ -290,6 +290,11 @@ struct CPULinalgToLoops final
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops) {
+      if (!op.hasPureBufferSemantics()) {
+        op.emitError("expected operands in buffers, got tensors; bufferize "
+                     "first");
+        return signalPassFailure();
+      }
       if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation())) {
         LaneReduction reduction(rewriter, generic);
         if (reduction.match()) {

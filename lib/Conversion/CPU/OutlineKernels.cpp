@@ -162,6 +162,15 @@ namespace {
 struct CPUOutlineKernels final
     : mlir::fp8::impl::CPUOutlineKernelsBase<CPUOutlineKernels> {
   void runOnOperation() override {
+    WalkResult walk = getOperation().walk([](linalg::LinalgOp op) {
+      if (op.hasPureBufferSemantics())
+        return WalkResult::advance();
+      op.emitError("expected operands in buffers, got tensors; bufferize "
+                   "first");
+      return WalkResult::interrupt();
+    });
+    if (walk.wasInterrupted())
+      return signalPassFailure();
     convertCopies(getOperation());
     SmallVector<Operation *> targets;
     for (auto func : getOperation().getOps<func::FuncOp>())
