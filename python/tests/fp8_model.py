@@ -155,15 +155,22 @@ def _only_moves(op: Any) -> bool:
 
 
 def source_name(value: Any) -> str:
-    """Location name of what made an operand, before casts and reshapes."""
-    op = value.owner
-    while hasattr(op, "operands"):
-        op = op.operation
+    """Location name of what made an operand, before casts and reshapes.
+
+    What a loop carries has the source of its initial value.
+    """
+    while True:
+        owner = value.owner
+        if not hasattr(owner, "operands"):
+            loop = owner.owner.operation
+            if loop.name != "scf.for" or value.arg_number == 0:
+                return ""
+            value = loop.operands[3 + value.arg_number - 1]
+            continue
+        op = owner.operation
         if op.name not in _THROUGH and not _only_moves(op):
             return location_name(op)
         value = op.operands[0]
-        op = value.owner
-    return ""
 
 
 def reads_floats(value: Any) -> bool:
@@ -195,7 +202,8 @@ CONVERTED = ("fprop", "refprop", "dgrad", "wgrad")
 class FP8Interpreter(Interpreter):
     """The graph with its contractions in FP8, roles from the answer key.
 
-    Attention, dispatch and what a loop runs stay BF16, as does what has no role.
+    Attention and dispatch stay BF16, as does what has no role. A contraction in
+    a loop has one slot: only recipes without state can run it in FP8.
     """
 
     def __init__(
@@ -206,7 +214,7 @@ class FP8Interpreter(Interpreter):
         self.recipe = recipe
         self.formats: dict[int, tuple[Format, Format]] = {}
         for site, role in zip(graph.contractions, roles):
-            if role in CONVERTED and not site.in_loop:
+            if role in CONVERTED:
                 self.formats[site.index] = self._formats(site, role, fmt)
 
     @staticmethod

@@ -168,4 +168,5 @@ def test_fp8_differs_from_bf16_by_some_percent(name):
     kinds = [r["role"] for r in roles]
     fp8 = FP8Interpreter(graph, kinds, Tensorwise()).run(function, inputs)
     errors = [graphs.relative_l2(a, b) for a, b in zip(fp8, plain)]
-    assert max(errors) < 0.3 and np.median(errors) > 1e-3
+    # Updated parameters hardly differ; gradients do.
+    assert 1e-2 < max(errors) < 0.3
