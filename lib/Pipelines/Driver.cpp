@@ -116,10 +116,10 @@ struct CompileFlags::Storage {
                                        "bf16")};
   cl::opt<std::string> format{"format", cl::init("hybrid"),
                               cl::desc("hybrid or e4m3")};
-  cl::opt<int64_t, false, IntegerParser> margin{
-      "margin", cl::init(0), cl::desc("Headroom in powers of two")};
-  cl::opt<int64_t, false, IntegerParser> amaxHistoryLen{
-      "amax-history-len", cl::init(16), cl::desc("Length of the amax history")};
+  cl::opt<std::string> margin{"margin", cl::init("0"),
+                              cl::desc("Headroom in powers of two")};
+  cl::opt<std::string> amaxHistoryLen{"amax-history-len", cl::init("16"),
+                                      cl::desc("Length of the amax history")};
   cl::opt<std::string> amaxComputeAlgo{"amax-compute-algo", cl::init("max"),
                                        cl::desc("max or most_recent")};
   cl::opt<std::string> numerics{"numerics", cl::init("safe"),
@@ -150,9 +150,15 @@ CompileFlags::~CompileFlags() = default;
 
 llvm::Expected<CompileOptions> CompileFlags::get() const {
   CompileOptions options;
-  options.recipe = {storage->recipe,          storage->format,
-                    storage->margin,          storage->amaxHistoryLen,
-                    storage->amaxComputeAlgo, storage->numerics};
+  auto margin = parseInteger("margin", storage->margin);
+  if (!margin)
+    return margin.takeError();
+  auto length = parseInteger("amax-history-len", storage->amaxHistoryLen);
+  if (!length)
+    return length.takeError();
+  options.recipe = {
+      storage->recipe, storage->format,          *margin,
+      *length,         storage->amaxComputeAlgo, storage->numerics};
   options.target = storage->target;
   options.accumulation = storage->accumulation;
   options.failOnFallback = storage->failOnFallback;

@@ -32,18 +32,21 @@ static StringRef firstLine(StringRef text) {
   return text.trim().split('\n').first.trim();
 }
 
-bool IntegerParser::parse(llvm::cl::Option &option, StringRef, StringRef text,
-                          int64_t &value) {
-  if (!text.getAsInteger(0, value))
-    return false;
-  return option.error("error: expected an integer, got '" + text + "'");
+llvm::Expected<int64_t> mlir::fp8::parseInteger(StringRef option,
+                                                StringRef text) {
+  int64_t value;
+  if (text.getAsInteger(0, value))
+    return makeError("--" + option + ": expected an integer, got '" + text +
+                     "'");
+  return value;
 }
 
-bool NumberParser::parse(llvm::cl::Option &option, StringRef, StringRef text,
-                         double &value) {
-  if (!text.getAsDouble(value))
-    return false;
-  return option.error("error: expected a number, got '" + text + "'");
+llvm::Expected<double> mlir::fp8::parseNumber(StringRef option,
+                                              StringRef text) {
+  double value;
+  if (text.getAsDouble(value))
+    return makeError("--" + option + ": expected a number, got '" + text + "'");
+  return value;
 }
 
 bool mlir::fp8::parseCommandLine(int argc, char **argv, StringRef overview) {
@@ -53,11 +56,8 @@ bool mlir::fp8::parseCommandLine(int argc, char **argv, StringRef overview) {
   llvm::raw_string_ostream os(text);
   if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &os))
     return true;
-  // A wrong value was printed by its option; LLVM's other texts start with the
-  // program's path.
+  // LLVM's text starts with the program's path.
   StringRef line = firstLine(text);
-  if (line.empty())
-    return false;
   line.consume_front(argv[0]);
   line.consume_front(":");
   llvm::errs() << llvm::sys::path::filename(argv[0])

@@ -238,6 +238,7 @@ OUTPUTS = [
 _NONFINITE = npy("<V2", (4, 8), bf16(8, 0x7FC0) + bf16(8, 0x7F80) + bf16(16, 0xFF80))
 UNUSUAL = [
     data_case("column_major", npy("<V2", (4, 8), bf16(32), fortran=True), "", status=0, absent=()),
+] + [
     data_case(f"nan_and_inf_{recipe}", _NONFINITE, "", status=0, absent=())
     for recipe in ("default",)
 ] + [

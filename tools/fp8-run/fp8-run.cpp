@@ -51,15 +51,19 @@ struct Options {
                                  cl::desc("Directory for 0.npy, ...")};
   cl::list<std::string> logs{"log",
                              cl::desc("RESULT:F.csv, a scalar per step")};
-  cl::opt<int64_t, false, IntegerParser> steps{
-      "steps", cl::desc("Times to run"), cl::init(1)};
+  cl::opt<std::string> steps{"steps", cl::desc("Times to run"), cl::init("1")};
   cl::list<std::string> carry{
       "carry", cl::desc("RESULT:ARG,..., results that feed arguments"),
       cl::CommaSeparated};
   cl::opt<bool> time{"time",
                      cl::desc("Print compile time and the time per step")};
-  cl::opt<int64_t, false, IntegerParser> threads{
-      "compile-threads", cl::desc("Threads that compile"), cl::init(2)};
+  cl::opt<std::string> threads{"compile-threads",
+                               cl::desc("Threads that compile"), cl::init("2")};
+};
+
+/// The numbers among them.
+struct Counts {
+  int64_t steps, threads;
 };
 
 /// A result that becomes an argument of the next step.
@@ -190,7 +194,8 @@ static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-static llvm::Error runSteps(const Options &options, CPUProgram &program,
+static llvm::Error runSteps(const Options &options, int64_t steps,
+                            CPUProgram &program,
                             MutableArrayRef<Argument> arguments,
                             SmallVector<Carry> state,
                             SmallVector<Result> &results) {
@@ -211,7 +216,7 @@ static llvm::Error runSteps(const Options &options, CPUProgram &program,
     logs.push_back(std::move(*log));
   }
   double best = 0.0, total = 0.0;
-  for (int64_t step = 0; step < options.steps; ++step) {
+  for (int64_t step = 0; step < steps; ++step) {
     SmallVector<const void *> argPointers;
     SmallVector<void *> resultPointers;
     for (Argument &argument : arguments) {
@@ -233,35 +238,40 @@ static llvm::Error runSteps(const Options &options, CPUProgram &program,
   }
   if (options.time)
     llvm::errs() << llvm::format("run: best %.6f s, mean %.6f s of %lld\n",
-                                 best,
-                                 total / static_cast<double>(options.steps),
-                                 static_cast<long long>(options.steps));
+                                 best, total / static_cast<double>(steps),
+                                 static_cast<long long>(steps));
   for (const Log &log : logs)
     if (llvm::Error error = log.write())
       return error;
   return llvm::Error::success();
 }
 
-static llvm::Error checkOptions(const Options &options) {
+static llvm::Expected<Counts> checkOptions(const Options &options) {
   if (options.device == "emu" || options.device == "cuda")
     return makeError("--device=" + options.device +
                      ": not available yet; use --device=cpu");
   if (options.device != "cpu")
     return makeError("--device=" + options.device +
                      ": expected cpu, emu or cuda");
-  if (options.steps < 1)
-    return makeError("--steps: expected at least 1, got " +
-                     Twine(options.steps.getValue()));
-  if (options.threads < 1 || options.threads > 1024)
+  auto steps = parseInteger("steps", options.steps);
+  if (!steps)
+    return steps.takeError();
+  if (*steps < 1)
+    return makeError("--steps: expected at least 1, got " + Twine(*steps));
+  auto threads = parseInteger("compile-threads", options.threads);
+  if (!threads)
+    return threads.takeError();
+  if (*threads < 1 || *threads > 1024)
     return makeError("--compile-threads: expected 1 to 1024, got " +
-                     Twine(options.threads.getValue()));
-  return llvm::Error::success();
+                     Twine(*threads));
+  return Counts{*steps, *threads};
 }
 
 static llvm::Error run(const Options &options, const CompileFlags &flags,
                        ModuleOp module) {
-  if (llvm::Error error = checkOptions(options))
-    return error;
+  auto counts = checkOptions(options);
+  if (!counts)
+    return counts.takeError();
   auto func = findFunction(module, options.function);
   if (!func)
     return func.takeError();
@@ -282,7 +292,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
     arguments.push_back(std::move(*argument));
   }
   JitOptions jit;
-  jit.threads = static_cast<unsigned>(options.threads);
+  jit.threads = static_cast<unsigned>(counts->threads);
   std::string name = func->getName().str();
   Clock::time_point start = Clock::now();
   auto program = CPUProgram::compile(module, name, types, jit);
@@ -291,8 +301,8 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (options.time)
     llvm::errs() << llvm::format("compile: %.3f s\n", secondsSince(start));
   SmallVector<Result> results;
-  if (llvm::Error error =
-          runSteps(options, **program, arguments, std::move(state), results))
+  if (llvm::Error error = runSteps(options, counts->steps, **program, arguments,
+                                   std::move(state), results))
     return error;
   if (options.outputDir.empty())
     printResults(llvm::outs(), results);

@@ -11,7 +11,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 
 #include <memory>
@@ -19,33 +18,16 @@
 
 namespace mlir::fp8 {
 
-/// Parsers of option values: a mistake is one line.
-struct IntegerParser : llvm::cl::basic_parser<int64_t> {
-  using basic_parser::basic_parser;
-  bool parse(llvm::cl::Option &option, StringRef name, StringRef text,
-             int64_t &value);
-  StringRef getValueName() const override { return "int"; }
-  void printOptionDiff(const llvm::cl::Option &option, int64_t, OptVal,
-                       size_t width) const {
-    printOptionNoValue(option, width);
-  }
-};
-struct NumberParser : llvm::cl::basic_parser<double> {
-  using basic_parser::basic_parser;
-  bool parse(llvm::cl::Option &option, StringRef name, StringRef text,
-             double &value);
-  StringRef getValueName() const override { return "number"; }
-  void printOptionDiff(const llvm::cl::Option &option, double, OptVal,
-                       size_t width) const {
-    printOptionNoValue(option, width);
-  }
-};
-
 /// Parses the command line. A mistake is one line on stderr and false.
 bool parseCommandLine(int argc, char **argv, StringRef overview);
 
 /// An error that carries one line.
 llvm::Error makeError(const Twine &text);
+
+/// The value of an option that takes a number, kept as text: LLVM's own parsers
+/// print what they make of it and stop.
+llvm::Expected<int64_t> parseInteger(StringRef option, StringRef text);
+llvm::Expected<double> parseNumber(StringRef option, StringRef text);
 
 /// Turns failures into one line each on stderr: `FILE:LINE:COL: error: TEXT`
 /// for the first error that MLIR reports (further ones follow from it), else
