@@ -3,7 +3,7 @@
 // Two buffers that are never live together share memory.
 
 // CHECK-LABEL: func.func @reuse
-// CHECK-SAME: %[[ARENA:.*]]: memref<128xi8>) attributes {fp8.cpu_arena = 128 : i64}
+// CHECK-SAME: %[[ARENA:[a-z0-9]+]]: memref<128xi8>) attributes {fp8.cpu_arena = 128 : i64}
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : index
 // CHECK-DAG: %[[NEXT:.*]] = arith.constant 64 : index
 // CHECK-DAG: memref.view %[[ARENA]][%[[ZERO]]][]
