@@ -7,6 +7,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fp8
         FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
         PATTERN "*.def")
 install(EXPORT FP8Targets NAMESPACE FP8:: DESTINATION lib/cmake/FP8)
+# What includes MLIR headers; where they are is known when FP8 is used.
+get_property(FP8_MLIR_LIBS GLOBAL PROPERTY FP8_MLIR_LIBS)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/FP8Config.cmake.in
   ${PROJECT_BINARY_DIR}/cmake/FP8Config.cmake
   INSTALL_DESTINATION lib/cmake/FP8)
