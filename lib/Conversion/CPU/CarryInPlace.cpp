@@ -18,6 +18,9 @@
 // Loops are visited inside out, so that the result of an inner loop is its init
 // updated in place.
 //
+// A tensor that a function returns twice gets a buffer for each result, too:
+// upstream's out-parameters take every returned allocation for one result's.
+//
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Conversion/CPU/Passes.h"
@@ -115,9 +118,24 @@ static void carryInPlace(scf::ForOp loop) {
   }
 }
 
+/// Copies what a return names a second time.
+static void separateResults(func::ReturnOp op) {
+  OpBuilder builder(op);
+  llvm::SmallDenseSet<Value> seen;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (type && !seen.insert(operand.get()).second)
+      operand.set(bufferization::AllocTensorOp::create(
+          builder, op.getLoc(), type, ValueRange(), operand.get()));
+  }
+}
+
 namespace {
 struct CPUCarryInPlace final
     : mlir::fp8::impl::CPUCarryInPlaceBase<CPUCarryInPlace> {
-  void runOnOperation() override { getOperation().walk(carryInPlace); }
+  void runOnOperation() override {
+    getOperation().walk(carryInPlace);
+    getOperation().walk(separateResults);
+  }
 };
 } // namespace

@@ -2,6 +2,7 @@
 // RUN: fp8-run %s --recipe=none --function=row_sums --input=ones,ones | FileCheck %s --check-prefix=SUMS
 // RUN: fp8-run %s --recipe=none --function=swap --input=ones,zeros | FileCheck %s --check-prefix=SWAP
 // RUN: fp8-run %s --recipe=none --function=fibonacci --input=ones,zeros | FileCheck %s --check-prefix=FIB
+// RUN: fp8-run %s --recipe=none --function=twice --input=ones | FileCheck %s --check-prefix=TWICE
 
 // Updates of one element, in two loops: nothing is copied.
 // CHECK-LABEL: func.func @row_sums
@@ -67,4 +68,17 @@ func.func @fibonacci(%a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>, te
     scf.yield %n#0, %n#1 : tensor<2xf32>, tensor<2xf32>
   }
   return %r#0, %r#1 : tensor<2xf32>, tensor<2xf32>
+}
+
+// One tensor, two results.
+// TWICE: 0: {{.*}} norm 2.82842
+// TWICE: 1: {{.*}} norm 2.82842
+// CHECK-LABEL: func.func @twice
+// CHECK: %[[SUM:.*]] = linalg.add
+// CHECK: %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[SUM]])
+// CHECK: return %[[SUM]], %[[COPY]]
+func.func @twice(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %e = tensor.empty() : tensor<2xf32>
+  %s = linalg.add ins(%a, %a : tensor<2xf32>, tensor<2xf32>) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  return %s, %s : tensor<2xf32>, tensor<2xf32>
 }

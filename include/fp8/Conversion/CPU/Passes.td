@@ -73,9 +73,12 @@ def CPUDecomposeTensors : Pass<"fp8-cpu-decompose-tensors", "func::FuncOp"> {
 def CPUCarryInPlace : Pass<"fp8-cpu-carry-in-place", "func::FuncOp"> {
   let summary = "Make loop-carried tensors keep one buffer";
   let description = [{
-    Inserts a `bufferization.materialize_in_destination` of every yielded tensor
-    of an `scf.for` into its iteration argument, so that bufferization keeps one
-    buffer for each of them and no allocation leaves an iteration.
+    Keeps one buffer for each tensor that an `scf.for` carries, so that no
+    allocation leaves an iteration: a yielded tensor that is not the iteration
+    argument updated in place is moved there with
+    `bufferization.materialize_in_destination`, by way of a copy if it may share
+    memory with another carried tensor. A tensor that the function returns twice
+    is copied for the second result.
 
     *Numerics:* none.
 
