@@ -8,8 +8,8 @@ For each batch of graphs (one module, see generate.py):
   - the pipeline of each recipe: success, IR verified after every pass;
   - fp8-run with --recipe=bf16 and with --recipe=none on the same inputs: the
     same bits in every result.
-A batch that fails is tried again graph by graph, and the first graph that fails
-alone is kept as a file. The seed is printed first; the same seed gives the same
+What a batch fails at is tried again graph by graph, and the first graph that
+fails at it alone is kept as a file. The seed is printed first; the same seed gives the same
 graphs.
 """
 
@@ -24,12 +24,13 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Callable
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from generate import Function, make_functions, module_text  # noqa: E402
 
-BATCH = 25
+BATCH = 100
 PIPELINES = (
     "recipe=bf16",
     "recipe=tensorwise",
@@ -46,6 +47,8 @@ class Failure:
     command: list[str]
     output: str
     text: str = ""
+    # What to try again on parts of the batch: (tools, file, inputs) -> Failure?
+    again: Callable[[Path, Path, list[str]], Failure | None] | None = None
 
     def describe(self) -> str:
         return f"{self.what}\n  {' '.join(self.command)}\n{self.output[:2000]}"
@@ -74,20 +77,22 @@ def list_passes(tools: Path) -> list[str]:
     return sorted(set(found))
 
 
-def check_passes(tools: Path, file: Path, passes: list[str]) -> Failure | None:
-    opt = str(tools / "fp8-opt")
-    for name in passes:
-        command = [opt, f"--{name}", str(file), "-o", "/dev/null"]
-        status, output = run(command)
-        if status not in (0, 1) or CRASH.search(output):
-            return Failure(f"pass {name} crashed (exit {status})", command, output)
-        if status == 1 and "error:" not in output:
-            return Failure(f"pass {name} failed without an error", command, output)
-    for options in PIPELINES:
-        command = [opt, f"--fp8-pipeline={options}", str(file), "-o", "/dev/null"]
-        status, output = run(command)
-        if status != 0:
-            return Failure(f"pipeline '{options}' failed", command, output)
+def check_pass(tools: Path, file: Path, name: str) -> Failure | None:
+    command = [str(tools / "fp8-opt"), f"--{name}", str(file), "-o", "/dev/null"]
+    status, output = run(command)
+    if status not in (0, 1) or CRASH.search(output):
+        return Failure(f"pass {name} crashed (exit {status})", command, output)
+    if status == 1 and "error:" not in output:
+        return Failure(f"pass {name} failed without an error", command, output)
+    return None
+
+
+def check_pipeline(tools: Path, file: Path, options: str) -> Failure | None:
+    command = [str(tools / "fp8-opt"), f"--fp8-pipeline={options}", str(file)]
+    command += ["-o", "/dev/null"]
+    status, output = run(command)
+    if status != 0:
+        return Failure(f"pipeline '{options}' failed", command, output)
     return None
 
 
@@ -121,11 +126,20 @@ class Batch:
         self.functions = make_functions(seed, count)
 
     def check(self, tools: Path, passes: list[str]) -> Failure | None:
-        failure = self._check(self.functions, self.functions, tools, passes)
+        checks = [
+            lambda t, file, _, name=name: check_pass(t, file, name) for name in passes
+        ]
+        checks += [
+            lambda t, file, _, text=text: check_pipeline(t, file, text)
+            for text in PIPELINES
+        ]
+        checks.append(check_results)
+        failure = self._check(self.functions, self.functions, tools, checks)
         if failure is None:
             return None
         for k, function in enumerate(self.functions):
-            alone = self._check(self.functions[: k + 1], [function], tools, passes)
+            defined = self.functions[: k + 1]
+            alone = self._check(defined, [function], tools, [failure.again])
             if alone is not None:
                 alone.what = f"seed {self.seed}, graph {k}: {alone.what}"
                 return alone
@@ -137,7 +151,7 @@ class Batch:
         defined: list[Function],
         called: list[Function],
         tools: Path,
-        passes: list[str],
+        checks: list[Callable],
     ) -> Failure | None:
         text, arguments, _ = module_text(called)
         others = [f for f in defined if f not in called and self._needs(called, f)]
@@ -148,11 +162,12 @@ class Batch:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "graphs.mlir"
             file.write_text(text)
-            failure = check_passes(tools, file, passes)
-            failure = failure or check_results(tools, file, inputs)
-        if failure is not None:
-            failure.text = text
-        return failure
+            for check in checks:
+                failure = check(tools, file, inputs)
+                if failure is not None:
+                    failure.text, failure.again = text, check
+                    return failure
+        return None
 
     @staticmethod
     def _needs(called: list[Function], function: Function) -> bool:
