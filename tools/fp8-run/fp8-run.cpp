@@ -11,19 +11,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Inputs.h"
-#include "Outputs.h"
-#include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "Compare.h"
+#include "Training.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
-#include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Driver.h"
 #include "fp8/Pipelines/Tool.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 
-#include <chrono>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::fp8;
@@ -55,6 +52,12 @@ struct Options {
   cl::list<std::string> carry{
       "carry", cl::desc("RESULT:ARG,..., results that feed arguments"),
       cl::CommaSeparated};
+  cl::opt<std::string> compare{
+      "compare", cl::desc("bf16, recipe:R, target:T or numerics:M: run the "
+                          "same inputs that way too and print how far each "
+                          "result is from it")};
+  cl::opt<std::string> maxError{
+      "max-error", cl::desc("With --compare: fail above this relative L2")};
   cl::opt<bool> time{"time",
                      cl::desc("Print compile time and the time per step")};
   cl::opt<std::string> threads{"compile-threads",
@@ -64,11 +67,8 @@ struct Options {
 /// The numbers among them.
 struct Counts {
   int64_t steps, threads;
-};
-
-/// A result that becomes an argument of the next step.
-struct Carry {
-  unsigned result, argument;
+  /// Infinity without --max-error.
+  double maxError;
 };
 } // namespace
 
@@ -119,131 +119,19 @@ collectSpecs(const Options &options, unsigned count) {
   return specs;
 }
 
-/// Rewrites the module as the recipe says; `none` leaves it as it is.
-static llvm::Error convert(const CompileFlags &flags, ModuleOp module) {
-  auto compile = flags.get();
-  if (!compile)
-    return compile.takeError();
-  if (compile->recipe.recipe == "none")
+/// Rewrites the module as the recipe says; `none` leaves it as it is. Reports
+/// go where `flags` say, if there are any.
+static llvm::Error convert(const CompileFlags *flags,
+                           const CompileOptions &compile, ModuleOp module) {
+  if (compile.recipe.recipe == "none")
     return llvm::Error::success();
   FailureOr<std::shared_ptr<Report>> report =
       Report::attach(*module.getContext());
-  if (failed(report) || failed(compileToFP8(module, *compile, **report)))
+  if (failed(report) || failed(compileToFP8(module, compile, **report)))
     return makeError("conversion failed");
-  return flags.writeReports(module, *compile, **report);
-}
-
-/// Adds specs for the state that the conversion gave the function: it starts
-/// empty (multipliers at 1), and every step is an optimizer step.
-static void addStateSpecs(func::FuncOp func, SmallVector<InputSpec> &specs) {
-  for (unsigned i = specs.size(), e = func.getNumArguments(); i < e; ++i) {
-    auto state = func.getArgAttrOfType<StringAttr>(i, kStateAttr);
-    bool one = state && (state == "multiplier" || state == "update");
-    InputSpec spec;
-    spec.kind = one ? InputSpec::Kind::Ones : InputSpec::Kind::Zeros;
-    specs.push_back(spec);
-  }
-}
-
-/// State results feed the state arguments of the same name.
-static SmallVector<Carry> stateCarries(func::FuncOp func) {
-  SmallVector<Carry> carries;
-  for (unsigned r = 0, e = func.getNumResults(); r < e; ++r) {
-    auto name = func.getResultAttrOfType<StringAttr>(r, kStateAttr);
-    for (unsigned a = 0; name && a < func.getNumArguments(); ++a)
-      if (func.getArgAttr(a, kStateAttr) == name)
-        carries.push_back({r, a});
-  }
-  return carries;
-}
-
-static llvm::Expected<SmallVector<Carry>>
-parseCarry(const Options &options, MutableArrayRef<Argument> arguments,
-           ArrayRef<Result> results, SmallVector<Carry> carries) {
-  for (StringRef text : options.carry) {
-    Carry carry;
-    auto [result, argument] = text.split(':');
-    if (result.getAsInteger(10, carry.result) ||
-        argument.getAsInteger(10, carry.argument))
-      return makeError("--carry=" + text + ": expected RESULT:ARG");
-    if (carry.result >= results.size() || carry.argument >= arguments.size())
-      return makeError("--carry=" + text + ": expected a result below " +
-                       Twine(results.size()) + " and an argument below " +
-                       Twine(arguments.size()));
-    Type from = results[carry.result].type;
-    Type to = arguments[carry.argument].getType();
-    if (from != to) {
-      std::string types;
-      llvm::raw_string_ostream(types) << from << " and " << to;
-      return makeError("--carry=" + text + ": expected equal types, got " +
-                       types);
-    }
-    if (llvm::any_of(carries, [&](const Carry &other) {
-          return other.argument == carry.argument;
-        }))
-      return makeError("--carry=" + text + ": argument " +
-                       Twine(carry.argument) + " is fed twice");
-    carries.push_back(carry);
-  }
-  return carries;
-}
-
-using Clock = std::chrono::steady_clock;
-
-static double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-static llvm::Error runSteps(const Options &options, int64_t steps,
-                            CPUProgram &program,
-                            MutableArrayRef<Argument> arguments,
-                            SmallVector<Carry> state,
-                            SmallVector<Result> &results) {
-  for (RankedTensorType type : program.getResultTypes())
-    results.push_back(
-        {type, std::vector<char>(type.getNumElements() *
-                                 getElementBytes(type.getElementType()))});
-  auto carries = parseCarry(options, arguments, results, std::move(state));
-  if (!carries)
-    return carries.takeError();
-  SmallVector<Log> logs;
-  for (StringRef text : options.logs) {
-    auto log = Log::parse(text);
-    if (!log)
-      return log.takeError();
-    if (llvm::Error error = log->check(results))
-      return error;
-    logs.push_back(std::move(*log));
-  }
-  double best = 0.0, total = 0.0;
-  for (int64_t step = 0; step < steps; ++step) {
-    SmallVector<const void *> argPointers;
-    SmallVector<void *> resultPointers;
-    for (Argument &argument : arguments) {
-      argument.setStep(step);
-      argPointers.push_back(argument.data().data());
-    }
-    for (Result &result : results)
-      resultPointers.push_back(result.bytes.data());
-    Clock::time_point start = Clock::now();
-    if (llvm::Error error = program.run(argPointers, resultPointers))
-      return error;
-    double seconds = secondsSince(start);
-    best = step == 0 ? seconds : std::min(best, seconds);
-    total += seconds;
-    for (Log &log : logs)
-      log.record(step, results);
-    for (const Carry &carry : *carries)
-      arguments[carry.argument].data() = results[carry.result].bytes;
-  }
-  if (options.time)
-    llvm::errs() << llvm::format("run: best %.6f s, mean %.6f s of %lld\n",
-                                 best, total / static_cast<double>(steps),
-                                 static_cast<long long>(steps));
-  for (const Log &log : logs)
-    if (llvm::Error error = log.write())
-      return error;
-  return llvm::Error::success();
+  if (!flags)
+    return llvm::Error::success();
+  return flags->writeReports(module, compile, **report);
 }
 
 static llvm::Expected<Counts> checkOptions(const Options &options) {
@@ -264,7 +152,46 @@ static llvm::Expected<Counts> checkOptions(const Options &options) {
   if (*threads < 1 || *threads > 1024)
     return makeError("--compile-threads: expected 1 to 1024, got " +
                      Twine(*threads));
-  return Counts{*steps, *threads};
+  Counts counts{*steps, *threads, std::numeric_limits<double>::infinity()};
+  if (options.maxError.empty())
+    return counts;
+  if (options.compare.empty())
+    return makeError("--max-error: expected --compare with it");
+  auto maxError = parseNumber("max-error", options.maxError);
+  if (!maxError)
+    return maxError.takeError();
+  if (!(*maxError >= 0.0))
+    return makeError("--max-error=" + options.maxError +
+                     ": expected a number of at least 0");
+  counts.maxError = *maxError;
+  return counts;
+}
+
+static TrainingOptions makeTraining(const Options &options, Counts counts) {
+  TrainingOptions training;
+  training.steps = counts.steps;
+  training.carries.append(options.carry.begin(), options.carry.end());
+  training.threads = static_cast<unsigned>(counts.threads);
+  return training;
+}
+
+/// The same module, function and inputs, converted as `--compare` says.
+static llvm::Error runComparison(const Options &options, Counts counts,
+                                 ModuleOp module, StringRef name,
+                                 const CompileOptions &compile,
+                                 ArrayRef<InputSpec> specs, unsigned results,
+                                 ArrayRef<Result> computed) {
+  if (llvm::Error error = convert(nullptr, compile, module))
+    return makeError("--compare=" + options.compare + ": " +
+                     llvm::toString(std::move(error)));
+  auto other = runTraining(module, module.lookupSymbol<func::FuncOp>(name),
+                           SmallVector<InputSpec>(specs.begin(), specs.end()),
+                           makeTraining(options, counts));
+  if (!other)
+    return other.takeError();
+  return compareResults(llvm::outs(), options.compare,
+                        computed.take_front(results),
+                        ArrayRef(*other).take_front(results), counts.maxError);
 }
 
 static llvm::Error run(const Options &options, const CompileFlags &flags,
@@ -275,40 +202,37 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   auto func = findFunction(module, options.function);
   if (!func)
     return func.takeError();
+  std::string name = func->getName().str();
+  unsigned count = func->getNumResults();
   auto specs = collectSpecs(options, func->getNumArguments());
   if (!specs)
     return specs.takeError();
-  if (llvm::Error error = convert(flags, module))
-    return error;
-  addStateSpecs(*func, *specs);
-  SmallVector<Carry> state = stateCarries(*func);
-  SmallVector<Argument> arguments;
-  SmallVector<RankedTensorType> types;
-  for (auto [index, type] : llvm::enumerate(func->getArgumentTypes())) {
-    auto argument = Argument::create(index, type, (*specs)[index]);
-    if (!argument)
-      return argument.takeError();
-    types.push_back(argument->getType());
-    arguments.push_back(std::move(*argument));
+  auto compile = flags.get();
+  if (!compile)
+    return compile.takeError();
+  CompileOptions other = *compile;
+  OwningOpRef<ModuleOp> copy;
+  if (!options.compare.empty()) {
+    if (llvm::Error error = applyComparison(options.compare, other))
+      return error;
+    copy = module.clone();
   }
-  JitOptions jit;
-  jit.threads = static_cast<unsigned>(counts->threads);
-  std::string name = func->getName().str();
-  Clock::time_point start = Clock::now();
-  auto program = CPUProgram::compile(module, name, types, jit);
-  if (failed(program))
-    return makeError("");
-  if (options.time)
-    llvm::errs() << llvm::format("compile: %.3f s\n", secondsSince(start));
-  SmallVector<Result> results;
-  if (llvm::Error error = runSteps(options, counts->steps, **program, arguments,
-                                   std::move(state), results))
+  if (llvm::Error error = convert(&flags, *compile, module))
     return error;
+  TrainingOptions training = makeTraining(options, *counts);
+  training.logs.append(options.logs.begin(), options.logs.end());
+  training.time = options.time;
+  auto results = runTraining(module, *func, *specs, training);
+  if (!results)
+    return results.takeError();
   if (options.outputDir.empty())
-    printResults(llvm::outs(), results);
-  else if (llvm::Error error = writeResults(options.outputDir, results))
+    printResults(llvm::outs(), *results);
+  else if (llvm::Error error = writeResults(options.outputDir, *results))
     return error;
-  return llvm::Error::success();
+  if (!copy)
+    return llvm::Error::success();
+  return runComparison(options, *counts, *copy, name, other, *specs, count,
+                       *results);
 }
 
 int main(int argc, char **argv) {

@@ -1,0 +1,173 @@
+//===- Training.cpp - A compiled graph, one step or many ------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the command line asks of results and arguments is checked before the
+// first step runs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Training.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Pipelines/CPU/Program.h"
+#include "fp8/Pipelines/Tool.h"
+#include "llvm/Support/Format.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+namespace {
+/// A result that becomes an argument of the next step.
+struct Carry {
+  unsigned result, argument;
+};
+} // namespace
+
+/// Adds specs for the state that the conversion gave the function: it starts
+/// empty (multipliers at 1), and every step is an optimizer step.
+static void addStateSpecs(func::FuncOp func, SmallVector<InputSpec> &specs) {
+  for (unsigned i = specs.size(), e = func.getNumArguments(); i < e; ++i) {
+    auto state = func.getArgAttrOfType<StringAttr>(i, kStateAttr);
+    bool one = state && (state == "multiplier" || state == "update");
+    InputSpec spec;
+    spec.kind = one ? InputSpec::Kind::Ones : InputSpec::Kind::Zeros;
+    specs.push_back(spec);
+  }
+}
+
+/// State results feed the state arguments of the same name.
+static SmallVector<Carry> stateCarries(func::FuncOp func) {
+  SmallVector<Carry> carries;
+  for (unsigned r = 0, e = func.getNumResults(); r < e; ++r) {
+    auto name = func.getResultAttrOfType<StringAttr>(r, kStateAttr);
+    for (unsigned a = 0; name && a < func.getNumArguments(); ++a)
+      if (func.getArgAttr(a, kStateAttr) == name)
+        carries.push_back({r, a});
+  }
+  return carries;
+}
+
+static llvm::Expected<SmallVector<Carry>>
+parseCarry(const TrainingOptions &options, MutableArrayRef<Argument> arguments,
+           ArrayRef<Result> results, SmallVector<Carry> carries) {
+  for (StringRef text : options.carries) {
+    Carry carry;
+    auto [result, argument] = text.split(':');
+    if (result.getAsInteger(10, carry.result) ||
+        argument.getAsInteger(10, carry.argument))
+      return makeError("--carry=" + text + ": expected RESULT:ARG");
+    if (carry.result >= results.size() || carry.argument >= arguments.size())
+      return makeError("--carry=" + text + ": expected a result below " +
+                       Twine(results.size()) + " and an argument below " +
+                       Twine(arguments.size()));
+    Type from = results[carry.result].type;
+    Type to = arguments[carry.argument].getType();
+    if (from != to) {
+      std::string types;
+      llvm::raw_string_ostream(types) << from << " and " << to;
+      return makeError("--carry=" + text + ": expected equal types, got " +
+                       types);
+    }
+    if (llvm::any_of(carries, [&](const Carry &other) {
+          return other.argument == carry.argument;
+        }))
+      return makeError("--carry=" + text + ": argument " +
+                       Twine(carry.argument) + " is fed twice");
+    carries.push_back(carry);
+  }
+  return carries;
+}
+
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+static llvm::Error runSteps(const TrainingOptions &options, CPUProgram &program,
+                            MutableArrayRef<Argument> arguments,
+                            SmallVector<Carry> state,
+                            SmallVector<Result> &results) {
+  for (RankedTensorType type : program.getResultTypes())
+    results.push_back(
+        {type, std::vector<char>(type.getNumElements() *
+                                 getElementBytes(type.getElementType()))});
+  auto carries = parseCarry(options, arguments, results, std::move(state));
+  if (!carries)
+    return carries.takeError();
+  SmallVector<Log> logs;
+  for (StringRef text : options.logs) {
+    auto log = Log::parse(text);
+    if (!log)
+      return log.takeError();
+    if (llvm::Error error = log->check(results))
+      return error;
+    logs.push_back(std::move(*log));
+  }
+  double best = 0.0, total = 0.0;
+  for (int64_t step = 0; step < options.steps; ++step) {
+    SmallVector<const void *> argPointers;
+    SmallVector<void *> resultPointers;
+    for (Argument &argument : arguments) {
+      argument.setStep(step);
+      argPointers.push_back(argument.data().data());
+    }
+    for (Result &result : results)
+      resultPointers.push_back(result.bytes.data());
+    Clock::time_point start = Clock::now();
+    if (llvm::Error error = program.run(argPointers, resultPointers))
+      return error;
+    double seconds = secondsSince(start);
+    best = step == 0 ? seconds : std::min(best, seconds);
+    total += seconds;
+    for (Log &log : logs)
+      log.record(step, results);
+    for (const Carry &carry : *carries)
+      arguments[carry.argument].data() = results[carry.result].bytes;
+  }
+  if (options.time)
+    llvm::errs() << llvm::format("run: best %.6f s, mean %.6f s of %lld\n",
+                                 best,
+                                 total / static_cast<double>(options.steps),
+                                 static_cast<long long>(options.steps));
+  for (const Log &log : logs)
+    if (llvm::Error error = log.write())
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Expected<SmallVector<Result>>
+mlir::fp8::runTraining(ModuleOp module, func::FuncOp func,
+                       SmallVector<InputSpec> specs,
+                       const TrainingOptions &options) {
+  addStateSpecs(func, specs);
+  SmallVector<Carry> state = stateCarries(func);
+  SmallVector<Argument> arguments;
+  SmallVector<RankedTensorType> types;
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    auto argument = Argument::create(index, type, specs[index]);
+    if (!argument)
+      return argument.takeError();
+    types.push_back(argument->getType());
+    arguments.push_back(std::move(*argument));
+  }
+  JitOptions jit;
+  jit.threads = std::max(1u, options.threads);
+  std::string name = func.getName().str();
+  Clock::time_point start = Clock::now();
+  auto program = CPUProgram::compile(module, name, types, jit);
+  if (failed(program))
+    return makeError("cannot compile @" + name);
+  if (options.time)
+    llvm::errs() << llvm::format("compile: %.3f s\n", secondsSince(start));
+  SmallVector<Result> results;
+  if (llvm::Error error =
+          runSteps(options, **program, arguments, std::move(state), results))
+    return std::move(error);
+  return results;
+}
