@@ -67,7 +67,8 @@ bool decodeHopperDescriptor(uint64_t bits, MatrixDescriptor &descriptor,
 bool decodeBlackwellDescriptor(uint64_t bits, MatrixDescriptor &descriptor,
                                std::string &error) {
   descriptor = decodeCommon(bits);
-  if (((bits >> 46) & 7) != 1) {
+  // Bits 46-48 are 1 by the document; Triton's kernels leave them 0 and run.
+  if (((bits >> 46) & 7) > 1) {
     error = "matrix descriptor has version " +
             std::to_string((bits >> 46) & 7) +
             " in bits 46-48, expected 1 for tcgen05";

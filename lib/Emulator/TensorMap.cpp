@@ -381,7 +381,9 @@ bool replaceTensorMapField(uint8_t *bytes, TensorMapField field,
                            unsigned ordinal, uint64_t value,
                            std::string &error) {
   TensorMap map;
-  if (!decodeTensorMap(bytes, map, error))
+  // A kernel may build a map from zeros, field by field.
+  bool isEmpty = std::all_of(bytes, bytes + 128, [](uint8_t b) { return !b; });
+  if (!isEmpty && !decodeTensorMap(bytes, map, error))
     return false;
   bool isArray = field == TensorMapField::BoxDim ||
                  field == TensorMapField::GlobalDim ||

@@ -142,7 +142,9 @@ TEST(Layout, DescriptorTemplates) {
   EXPECT_EQ(d.swizzle, Swizzle::B64);
   ASSERT_TRUE(decodeBlackwellDescriptor(0x0000400800000840, d, error));
   EXPECT_EQ(d.strideOffset, 128u);
-  EXPECT_FALSE(decodeBlackwellDescriptor(0x4000004000010840, d, error));
+  // Triton leaves the version 0.
+  EXPECT_TRUE(decodeBlackwellDescriptor(0x4000004000010840, d, error));
+  EXPECT_FALSE(decodeBlackwellDescriptor(0x4000804000010840, d, error));
   EXPECT_NE(error.find("version"), std::string::npos);
   EXPECT_FALSE(decodeHopperDescriptor(0x4000404000010840, d, error));
 }

@@ -10,7 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Families.h"
+#include "MixedFloat.h"
+
+#include "fp8/Emulator/Float.h"
 
 using namespace fp8::emulator;
 using ptx::Operand;
@@ -131,6 +133,50 @@ bool fp8::emulator::decodeFloat(Context &c, FloatOp op, FloatType type,
   return true;
 }
 
+static Step runWiden(Warp &warp, const Op &op, uint32_t mask) {
+  const FloatFormat &from = op.aux ? BF16Format : F16Format;
+  const auto *a = row<uint32_t>(warp, op.a);
+  auto *d = destination<uint32_t>(warp, op.d);
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned i = firstLane(left);
+    d[i] = pack(unpack(a[i], from), F32Format, PackOptions());
+  }
+  return Step::Next;
+}
+
+bool fp8::emulator::decodeMixedFloat(Context &c, FloatOp op, Type half,
+                                     unsigned operands) {
+  if (half != Type::F16 && half != Type::BF16)
+    return c.fail("expected .f16 or .bf16 behind .f32");
+  if (!c.require(c.target().capability >= 100, "mixed-precision arithmetic"))
+    return false;
+  FloatMode mode;
+  bool given;
+  mode.rounding = takeRounding(c, given);
+  mode.sat = c.take("sat");
+  if (!c.finishQualifiers() || !c.count(operands + 1))
+    return false;
+  Op out;
+  uint32_t *rows[] = {&out.a, &out.b, &out.c};
+  for (unsigned i = 0; i + 1 < operands; ++i) {
+    Op widen;
+    widen.run = runWiden;
+    widen.aux = half == Type::BF16;
+    if (!c.source(c.operand(i + 1), Type::B16, widen.a))
+      return false;
+    *rows[i] = widen.d = c.function.newRow(4);
+    c.emit(widen);
+  }
+  if (!c.source(c.operand(operands), Type::F32, *rows[operands - 1]) ||
+      !c.destination(c.operand(0), 4, out.d))
+    return false;
+  out.run = runFloat<FloatCall32, uint32_t>;
+  out.extra = c.function.keep(
+      FloatCall32{mode, selectLanes32(op, FloatType::F32, mode)});
+  c.emit(out);
+  return true;
+}
+
 Step fp8::emulator::runFloatCompare(Warp &warp, const Op &op, uint32_t mask) {
   const auto &how = op.as<FloatCompare>();
   bool isDouble = how.type == FloatType::F64;
@@ -180,6 +226,9 @@ static bool decodeFma(Context &c) {
     rounded |= q == "rn" || q == "rz" || q == "rm" || q == "rp";
   if (!rounded)
     return c.fail("expected a rounding");
+  if (Type half = *kind == FloatType::F32 ? c.takeType() : Type::None;
+      half != Type::None)
+    return decodeMixedFloat(c, FloatOp::Fma, half, 3);
   return decodeFloat(c, FloatOp::Fma, *kind, 3);
 }
 
@@ -292,7 +341,7 @@ static bool decodeTestp(Context &c) {
 static const InstructionRow rows[] = {
     {"fma",
      "fma.rnd{.ftz}{.sat}{.relu}{.oob}.{f16,f16x2,bf16,bf16x2,f32,"
-     "f32x2,f64}",
+     "f32x2,f64}; fma.rnd{.sat}.f32.{f16,bf16}",
      "hardware", decodeFma},
     {"rcp", "rcp.rnd{.ftz}.{f32,f64}; rcp.approx{.ftz}.{f32,f64}",
      "hardware; approx: assumed", decodeRcp},

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Families.h"
+#include "MixedFloat.h"
 
 using namespace fp8::emulator;
 using ptx::Operand;
@@ -190,8 +190,12 @@ static bool addSub(Context &c, bool isAdd) {
     return true;
   }
   Type type = c.takeType();
-  if (std::optional<FloatType> kind = floatType(type))
+  if (std::optional<FloatType> kind = floatType(type)) {
+    if (Type half = type == Type::F32 ? c.takeType() : Type::None;
+        half != Type::None)
+      return decodeMixedFloat(c, floatOp, half, 2);
     return decodeFloat(c, floatOp, *kind, 2);
+  }
   if (type == Type::S32 && c.take("sat"))
     return simple(c, isAdd ? IntOp::AddSat : IntOp::SubSat, type, 2);
   return simple(c, isAdd ? IntOp::Add : IntOp::Sub, type, 2);
@@ -711,12 +715,14 @@ static bool decodeSlct(Context &c) {
 static const InstructionRow rows[] = {
     {"add",
      "add{.sat|.cc}.{u16,u32,u64,s16,s32,s64}; .{u16x2,s16x2}; "
-     "add{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}",
+     "add{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}; "
+     "add{.rnd}{.sat}.f32.{f16,bf16}",
      "hardware", decodeAdd},
     {"addc", "addc{.cc}.{u32,s32,u64,s64}", "hardware", decodeAddC},
     {"sub",
      "sub{.sat|.cc}.{u16,u32,u64,s16,s32,s64}; "
-     "sub{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}",
+     "sub{.rnd}{.ftz}{.sat}.{f16,f16x2,bf16,bf16x2,f32,f32x2,f64}; "
+     "sub{.rnd}{.sat}.f32.{f16,bf16}",
      "hardware", decodeSub},
     {"subc", "subc{.cc}.{u32,s32,u64,s64}", "hardware", decodeSubC},
     {"mul",

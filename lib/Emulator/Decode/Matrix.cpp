@@ -63,9 +63,10 @@ bool fp8::emulator::parseMmaShape(llvm::StringRef text, unsigned &m,
          text.consume_front("k") && !text.consumeInteger(10, k) && text.empty();
 }
 
-bool fp8::emulator::vectorRows(Context &c, const Operand &operand,
-                               unsigned count, bool isDestination,
-                               std::vector<uint32_t> &out) {
+/// vectorRows with registers of `bytes`.
+static bool vectorRowsOf(Context &c, const Operand &operand, unsigned count,
+                         unsigned bytes, bool isDestination,
+                         std::vector<uint32_t> &out) {
   llvm::ArrayRef<Operand> list = operand;
   if (operand.kind == Operand::Kind::Vector)
     list = operand.elements;
@@ -74,11 +75,18 @@ bool fp8::emulator::vectorRows(Context &c, const Operand &operand,
                   llvm::Twine(list.size()));
   for (const Operand &element : list) {
     out.emplace_back();
-    if (isDestination ? !c.destination(element, 4, out.back())
-                      : !c.source(element, Type::B32, out.back()))
+    if (isDestination ? !c.destination(element, bytes, out.back())
+                      : !c.source(element, bytes == 8 ? Type::F64 : Type::B32,
+                                  out.back()))
       return false;
   }
   return true;
+}
+
+bool fp8::emulator::vectorRows(Context &c, const Operand &operand,
+                               unsigned count, bool isDestination,
+                               std::vector<uint32_t> &out) {
+  return vectorRowsOf(c, operand, count, 4, isDestination, out);
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,6 +131,38 @@ static Step runMma(Warp &warp, const Op &op, uint32_t mask) {
   std::string error;
   if (!mmaSync(mma, d, a, b, c, call.scaled ? &scales : nullptr, error))
     return fault(warp, op, mask, "descriptor-mismatch", "none", 0, error);
+  return Step::Next;
+}
+
+/// The engine takes an f64 as two words; registers hold it whole.
+static Step runMma64(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &call = op.as<MmaCall>();
+  MmaSync mma = call.mma;
+  mma.model = modelOf(warp);
+  std::vector<std::array<uint32_t, 32>> words;
+  words.reserve(
+      2 * (call.d.size() + call.a.size() + call.b.size() + call.c.size()));
+  auto split = [&](const std::vector<uint32_t> &operands) {
+    std::vector<uint32_t *> pointers;
+    for (uint32_t operand : operands)
+      for (unsigned half = 0; half < 2; ++half) {
+        words.emplace_back();
+        for (unsigned lane = 0; lane < 32; ++lane)
+          words.back()[lane] = static_cast<uint32_t>(
+              row<uint64_t>(warp, operand)[lane] >> (32 * half));
+        pointers.push_back(words.back().data());
+      }
+    return pointers;
+  };
+  std::vector<uint32_t *> d = split(call.d), a = split(call.a),
+                          b = split(call.b), c = split(call.c);
+  std::string error;
+  if (!mmaSync(mma, d.data(), a.data(), b.data(), c.data(), nullptr, error))
+    return fault(warp, op, mask, "descriptor-mismatch", "none", 0, error);
+  for (size_t i = 0; i < call.d.size(); ++i)
+    for (unsigned lane = 0; lane < 32; ++lane)
+      destination<uint64_t>(warp, call.d[i])[lane] =
+          d[2 * i][lane] | uint64_t(d[2 * i + 1][lane]) << 32;
   return Step::Next;
 }
 
@@ -186,8 +226,6 @@ static bool decodeMma(Context &c) {
   auto cType = mmaAccumulator(c.takeAny());
   if (!dType || !aType || !bType || !cType)
     return c.fail("expected four types");
-  if (*dType == MMAAccumulator::F64)
-    return c.fail("unsupported type '.f64'");
   mma.dType = *dType;
   mma.aType = *aType;
   mma.bType = *bType;
@@ -199,16 +237,22 @@ static bool decodeMma(Context &c) {
   std::string error;
   if (!isLegal(mma, error))
     return c.fail(error);
+  unsigned words = mma.aType == MMAType::F64 ? 2 : 1;
+  auto rowsOf = [&](unsigned index, unsigned count,
+                    std::vector<uint32_t> &out) {
+    return vectorRowsOf(c, c.operand(index), count / words, 4 * words,
+                        index == 0, out);
+  };
   if (!c.finishQualifiers() || !c.count(call.scaled ? 8 : 4) ||
-      !vectorRows(c, c.operand(0), registersD(mma), true, call.d) ||
-      !vectorRows(c, c.operand(1), registersA(mma), false, call.a) ||
-      !vectorRows(c, c.operand(2), registersB(mma), false, call.b) ||
-      !vectorRows(c, c.operand(3), registersC(mma), false, call.c))
+      !rowsOf(0, registersD(mma), call.d) ||
+      !rowsOf(1, registersA(mma), call.a) ||
+      !rowsOf(2, registersB(mma), call.b) ||
+      !rowsOf(3, registersC(mma), call.c))
     return false;
   if (call.scaled && !mmaScaleOperands(c, call))
     return c.fail("expected scale, {byte-id, thread-id} for A and B");
   Op out;
-  out.run = runMma;
+  out.run = words == 2 ? runMma64 : runMma;
   out.extra = c.function.keep(std::move(call));
   c.flags |= AlignedFlag;
   c.emit(out);
@@ -352,7 +396,7 @@ static const InstructionRow rows[] = {
     {"mma",
      "mma.sync.aligned.shape.row.col{.kind}{.block_scale}{.scale_vec}"
      "{.satfinite}.d.a.b.c{.stype}: e4m3, e5m2, e2m3, e3m2, e2m1, f16, "
-     "bf16, tf32, s8, u8, s4, u4, b1",
+     "bf16, tf32, s8, u8, s4, u4, b1, f64",
      "model", decodeMma},
     {"ldmatrix", "ldmatrix.sync.aligned.m8n8.{x1,x2,x4}{.trans}{.shared}.b16",
      "hardware", decodeLdMatrix},

@@ -36,15 +36,14 @@ void fp8::emulator::takeSpace(Context &c, MemoryOp &memory) {
 }
 
 void fp8::emulator::takeOrder(Context &c, MemoryOp &memory) {
-  int order = c.takeOneOf({"weak", "volatile", "relaxed", "acquire", "release",
-                           "acq_rel", "sc", "mmio"});
+  c.take("mmio"); // always with .relaxed.sys, which say what matters here
+  int order = c.takeOneOf(
+      {"weak", "volatile", "relaxed", "acquire", "release", "acq_rel", "sc"});
   constexpr Order orders[] = {Order::Weak,    Order::Volatile, Order::Relaxed,
                               Order::Acquire, Order::Release,  Order::AcqRel,
-                              Order::Sc,      Order::Relaxed};
+                              Order::Sc};
   if (order >= 0)
     memory.order = orders[order];
-  if (order == 7)
-    c.take("relaxed");
   int scope = c.takeOneOf({"cta", "cluster", "gpu", "sys"});
   constexpr Scope scopes[] = {Scope::Cta, Scope::Cluster, Scope::Gpu,
                               Scope::Sys};

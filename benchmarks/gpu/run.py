@@ -1,0 +1,173 @@
+"""Compares a GPU with the emulator bit for bit on the emulator's tests.
+
+Both are reached through the driver API: NVIDIA's library, and ours from the
+build tree. Inputs are fresh. Each kernel prints one line: equal, or where the
+first difference is. Exit status 0 when all agree, 1 when some differ, 2 when
+there is no device.
+"""
+import argparse
+import contextlib
+import ctypes as C
+import io
+import pathlib
+import re
+import runpy
+import sys
+
+import numpy as np
+
+from driver import Device, DriverError, TensorMap
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+INPUTS = ROOT / "test" / "Emulator" / "Inputs"
+i32, f32 = C.c_int32, C.c_float
+
+
+class Comparison:
+    def __init__(self, gpu, emulator):
+        self.gpu, self.emulator = gpu, emulator
+        self.equal = self.different = self.skipped = 0
+
+    def __call__(self, name, ptx, kernel, grid, block, shared, arguments,
+                 quiet=False):
+        want = self.emulator.run(ptx, kernel, grid, block, shared, arguments)
+        try:
+            got = self.gpu.run(ptx, kernel, grid, block, shared, arguments)
+        except DriverError as error:
+            self.different += 1
+            print("%-40s %s" % (name, error))
+            return
+        for index, (g, w) in enumerate(zip(got, want)):
+            g, w = g.view(np.uint8).ravel(), w.view(np.uint8).ravel()
+            bad = np.flatnonzero(g != w)
+            if len(bad):
+                self.different += 1
+                at = int(bad[0])
+                print("%-40s %d of %d bytes differ in buffer %d, first at %d: "
+                      "device %#04x, emulator %#04x" % (
+                          name, len(bad), len(g), index, at, g[at], w[at]))
+                return
+        self.equal += 1
+        if not quiet:
+            print("%-40s equal" % name)
+
+
+def read(name):
+    return (INPUTS / name).read_text()
+
+
+def kernels(compare, rng):
+    """The kernels of nvcc and Triton that sm_90 runs."""
+    bits = lambda n, kind=np.uint32: rng.integers(
+        0, np.iinfo(kind).max, n, dtype=kind, endpoint=True)
+    normal = lambda n: rng.standard_normal(n).astype(np.float32)
+    suite, scalar = read("suite.ptx"), read("scalar.ptx")
+    compare("saxpy", scalar, "saxpy", (7,), (96,), 0,
+            [normal(1000), normal(1000), normal(1000), f32(1.5), i32(1000)])
+    compare("sum", scalar, "sum", (5,), (128,), 0,
+            [bits(777), bits(1), i32(777)])
+    compare("bits", scalar, "bits", (1,), (64,), 0,
+            [bits(64), bits(64), bits(16 * 64), i32(64)])
+    compare("castTranspose", suite, "castTranspose", (2, 3), (32, 8), 0,
+            [(normal(70 * 45).view(np.uint32) >> 16).astype(np.uint16),
+             np.zeros(70 * 45, np.uint8), np.zeros(70 * 45, np.uint8),
+             np.zeros(1, np.uint32), f32(3.7), i32(70), i32(45)])
+    compare("ring", suite, "ring", (1,), (64,), 0,
+            [bits(10 * 256), bits(256), i32(10)])
+    for swizzle, columns in (("none", 48), ("32B", 32), ("64B", 64),
+                             ("128B", 128)):
+        image = bits(208 * 37, np.uint8)
+        field = lambda b: TensorMap(b, "u8", [208, 37], [208], [columns, 16],
+                                    swizzle)
+        # The maps are over the buffers behind the kernel's own parameters.
+        compare("box " + swizzle, suite, "box", (1,), (64,), columns * 16,
+                [field(6), field(7), bits(columns * 16, np.uint8),
+                 i32(columns * 16), i32(int(rng.integers(-20, 190))),
+                 i32(int(rng.integers(-9, 36))), image, bits(208 * 37, np.uint8)])
+    compare("multicast", suite, "multicast", (8,), (32,), 0,
+            [TensorMap(2, "u32", [64, 8], [256], [64, 1]), bits(8 * 256),
+             bits(8 * 64)])
+    m, n, k = 100, 72, 384
+    code = lambda *shape: bits(int(np.prod(shape)), np.uint8) & 0xBF
+    tile = lambda b, rows: TensorMap(b, "e4m3", [k, rows], [k], [128, 64], "128B")
+    compare("wgmma gemm", read("hopper.ptx"), "gemm", (2, 2), (256,),
+            4 * 8192 + 64 * 64 * 4,
+            [tile(4, m), tile(5, n),
+             TensorMap(6, "f32", [n, m], [4 * n], [64, 64]), i32(k), code(m, k),
+             code(n, k), normal(m * n)])
+    triton(compare, code, bits)
+
+
+def triton(compare, code, bits):
+    for name, arguments, grid in (
+            ("gemm", [code(130, 112), code(70, 112), bits(130 * 70, np.uint16),
+                      f32(0.5), i32(130), i32(70), i32(112), i32(112), i32(112),
+                      i32(70), C.c_uint64(0), C.c_uint64(0)], (2, 2)),
+            ("cast", [bits(5001, np.uint16) & np.uint16(0xBFFF),
+                      bits(5001, np.uint8), np.zeros(1, np.float32), f32(2.5),
+                      i32(5001), C.c_uint64(0), C.c_uint64(0)], (5,))):
+        text = read("triton-%s-sm90.ptx" % name)
+        shared = int(re.search(r"(\d+) bytes of shared", text).group(1))
+        compare("triton " + name, text, name, grid, (128,), shared, arguments)
+
+
+def instructions(compare, seed):
+    """The one-instruction kernels of the emulator's tests."""
+    sys.path.insert(0, str(INPUTS))
+    import instructions as suite
+
+    def run(self):
+        text = ".version %s\n.target %s\n.address_size 64\n" % (
+            self.version, self.target)
+        for index, (_, body, inputs, output, _, _) in enumerate(self.cases):
+            text += self.kernel(index, body, inputs, output) + "\n"
+        kind = {8: np.uint8, 16: np.uint16, 32: np.uint32, 64: np.uint64}
+        for index, (name, _, inputs, output, want, _) in enumerate(self.cases):
+            arrays = [np.array(v, kind[suite.BITS[t]]) for t, v in inputs]
+            arrays.append(np.zeros(len(want), kind[suite.BITS[output]]))
+            compare(name[:60], text, "k%d" % index, (-(-len(want) // 256),),
+                    (256,), 0, [*arrays, C.c_uint32(len(want))], quiet=True)
+        return len(self.cases), 0
+    suite.Suite.run = run
+    for script, rest in (("check-integer.py", []), ("check-warp.py", []),
+                         ("check-convert.py", ["sm_90a"])):
+        sys.argv = [script, "driver", str(seed), *rest]
+        before = compare.equal
+        with contextlib.redirect_stdout(io.StringIO()) as text:
+            runpy.run_path(str(INPUTS / script))
+        for line in text.getvalue().splitlines():
+            if "differ" in line or "CUDA_ERROR" in line:
+                print(line)
+        print("%-40s %d equal" % (script, compare.equal - before))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--device", default="libcuda.so.1",
+                        help="the driver library of the device")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only-kernels", action="store_true",
+                        help="leave the single instructions out")
+    arguments = parser.parse_args()
+    try:
+        gpu = Device(arguments.device)
+    except DriverError as error:
+        print("no CUDA device: %s" % error)
+        return 2
+    emulator = Device(str(arguments.build / "lib" / "fp8-emu" / "libcuda.so.1"))
+    print("device: %s (sm_%d); emulator: %s" % (gpu.name, gpu.capability,
+                                                emulator.name))
+    if gpu.capability != 90:
+        print("the kernels here are for sm_90a: nothing to compare")
+        return 2
+    compare = Comparison(gpu, emulator)
+    kernels(compare, np.random.default_rng(arguments.seed))
+    if not arguments.only_kernels:
+        instructions(compare, arguments.seed)
+    print("%d kernels equal, %d differ" % (compare.equal, compare.different))
+    return 1 if compare.different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
