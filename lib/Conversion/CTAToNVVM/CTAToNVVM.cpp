@@ -49,6 +49,14 @@ Value mlir::cta::isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
                                constantI32(b, 0));
 }
 
+void mlir::cta::emitIf(ImplicitLocOpBuilder &b, Value condition,
+                       llvm::function_ref<void()> emit) {
+  auto ifOp = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  emit();
+}
+
 Value mlir::cta::sharedAddress(ImplicitLocOpBuilder &b, Value base,
                                Value bytes) {
   return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,

@@ -51,6 +51,9 @@ Value constantI32(ImplicitLocOpBuilder &b, int64_t value);
 Value threadId(ImplicitLocOpBuilder &b);
 /// True in the first thread of each warpgroup.
 Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b);
+/// Runs what `emit` creates in the threads where `condition` holds.
+void emitIf(ImplicitLocOpBuilder &b, Value condition,
+            llvm::function_ref<void()> emit);
 /// `base` plus `bytes` (i32), in shared memory.
 Value sharedAddress(ImplicitLocOpBuilder &b, Value base, Value bytes);
 /// Stage number (i32) of a lowered slot.

@@ -25,15 +25,6 @@ using namespace mlir::cta;
 /// How long a waiting thread may sleep before it looks again, in nanoseconds.
 static constexpr int64_t kWaitTicks = 10000000;
 
-/// Runs what `emit` creates in the threads where `condition` holds.
-static void emitIf(ImplicitLocOpBuilder &b, Value condition,
-                   function_ref<void()> emit) {
-  auto ifOp = scf::IfOp::create(b, condition, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(ifOp.thenBlock());
-  emit();
-}
-
 static Value fullBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot) {
   Value bytes = arith::ShLIOp::create(b, slotStage(b, slot), constantI32(b, 3));
   return sharedAddress(b, ring, bytes);
@@ -52,6 +43,11 @@ static Value tileAddress(ImplicitLocOpBuilder &b, Value buffer, Value stage,
   Value bytes =
       arith::MulIOp::create(b, stage, constantI32(b, type.getTileBytes()));
   return sharedAddress(b, buffer, bytes);
+}
+
+/// Coordinates in the order of the instructions.
+static SmallVector<Value> innermostFirst(ValueRange coordinates) {
+  return SmallVector<Value>(llvm::reverse(coordinates));
 }
 
 namespace {
@@ -221,16 +217,17 @@ struct LowerTmaLoad final : ConvertOpToLLVMPattern<TmaLoadOp> {
                              slotStage(b, adaptor.getSlot()), type);
     Value full = fullBarrier(b, adaptor.getRing(), adaptor.getSlot());
     Type cluster = LLVM::LLVMPointerType::get(b.getContext(), 7);
+    SmallVector<Value> coordinates = innermostFirst(adaptor.getCoordinates());
+    Value first = coordinates.front();
     for (int64_t panel = 0; panel < type.getNumPanels(); ++panel) {
       int64_t offset = panel * type.getTileBytes() / type.getNumPanels();
       Value address = sharedAddress(b, tile, constantI32(b, offset));
       address = LLVM::AddrSpaceCastOp::create(b, cluster, address);
-      Value column =
-          arith::AddIOp::create(b, adaptor.getColumn(),
-                                constantI32(b, panel * type.getPanelColumns()));
+      coordinates.front() = arith::AddIOp::create(
+          b, first, constantI32(b, panel * type.getPanelColumns()));
       NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-          b, address, adaptor.getMap(), ValueRange{column, adaptor.getRow()},
-          full, /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+          b, address, adaptor.getMap(), coordinates, full,
+          /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
           /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
           /*isCTAOnly=*/false, /*group=*/NVVM::CTAGroupKindAttr(),
           /*predicate=*/Value());
@@ -249,15 +246,16 @@ struct LowerTmaStore final : ConvertOpToLLVMPattern<TmaStoreOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SmemType type = op.getBuffer().getType();
     Value tile = tileAddress(b, adaptor.getBuffer(), adaptor.getStage(), type);
+    SmallVector<Value> coordinates = innermostFirst(adaptor.getCoordinates());
+    Value first = coordinates.front();
     emitIf(b, isFirstOfWarpgroup(b), [&] {
       for (int64_t panel = 0; panel < type.getNumPanels(); ++panel) {
         int64_t offset = panel * type.getTileBytes() / type.getNumPanels();
         Value address = sharedAddress(b, tile, constantI32(b, offset));
-        Value column = arith::AddIOp::create(
-            b, adaptor.getColumn(),
-            constantI32(b, panel * type.getPanelColumns()));
+        coordinates.front() = arith::AddIOp::create(
+            b, first, constantI32(b, panel * type.getPanelColumns()));
         NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-            b, adaptor.getMap(), address, ValueRange{column, adaptor.getRow()},
+            b, adaptor.getMap(), address, coordinates,
             /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
             /*predicate=*/Value());
       }
@@ -364,10 +362,22 @@ struct LowerGlobalLoad final : ConvertOpToLLVMPattern<GlobalLoadOp> {
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type type = getTypeConverter()->convertType(op.getResult().getType());
-    Value address =
-        elementAddress(b, adaptor.getBase(), adaptor.getIndex(), type);
-    rewriter.replaceOpWithNewOp<LLVM::LoadOp>(op, type, address,
-                                              accessBytes(type));
+    auto load = [&]() -> Value {
+      Value address =
+          elementAddress(b, adaptor.getBase(), adaptor.getIndex(), type);
+      return LLVM::LoadOp::create(b, type, address, accessBytes(type));
+    };
+    if (!adaptor.getCondition()) {
+      rewriter.replaceOp(op, load());
+      return success();
+    }
+    auto ifOp = scf::IfOp::create(b, type, adaptor.getCondition(),
+                                  /*withElseRegion=*/true);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+    scf::YieldOp::create(b, load());
+    b.setInsertionPointToStart(ifOp.elseBlock());
+    scf::YieldOp::create(b, LLVM::ZeroOp::create(b, type).getResult());
+    rewriter.replaceOp(op, ifOp.getResults());
     return success();
   }
 };

@@ -40,6 +40,46 @@ static Value buildFragment(ImplicitLocOpBuilder &b, Type type,
   return result;
 }
 
+static Value isNaN(ImplicitLocOpBuilder &b, Value value) {
+  return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value);
+}
+
+/// Two elements of f32, NaNs canonical.
+static Value packF32(ImplicitLocOpBuilder &b, Value low, Value high) {
+  auto type = VectorType::get(2, b.getF32Type());
+  Value nan =
+      LLVM::BitcastOp::create(b, b.getF32Type(), constantI32(b, kNaN32));
+  Value result = LLVM::PoisonOp::create(b, type);
+  Value values[] = {low, high};
+  for (auto [index, value] : llvm::enumerate(values)) {
+    Value canonical = arith::SelectOp::create(b, isNaN(b, value), nan, value);
+    result = LLVM::InsertElementOp::create(b, result, canonical,
+                                           constantI32(b, index));
+  }
+  return result;
+}
+
+/// Two elements of bf16. The hardware's conversion gives NaNs another payload.
+static Value packBF16(ImplicitLocOpBuilder &b, Value low, Value high) {
+  Value nan = arith::ConstantIntOp::create(b, b.getI16Type(), kNaNBF16);
+  Value result = LLVM::PoisonOp::create(b, VectorType::get(2, b.getI16Type()));
+  Value values[] = {low, high};
+  for (auto [index, value] : llvm::enumerate(values)) {
+    Value rounded = LLVM::FPTruncOp::create(b, b.getBF16Type(), value);
+    Value bits = LLVM::BitcastOp::create(b, b.getI16Type(), rounded);
+    Value canonical = arith::SelectOp::create(b, isNaN(b, value), nan, bits);
+    result = LLVM::InsertElementOp::create(b, result, canonical,
+                                           constantI32(b, index));
+  }
+  return result;
+}
+
+/// Two elements of `element`, rounded, with canonical NaNs, as a vector.
+static Value packPair(ImplicitLocOpBuilder &b, Type element, Value low,
+                      Value high) {
+  return element.isF32() ? packF32(b, low, high) : packBF16(b, low, high);
+}
+
 namespace {
 
 struct LowerFill final : ConvertOpToLLVMPattern<FillOp> {
@@ -94,6 +134,20 @@ private:
   }
 };
 
+/// Line and column of a thread's first register: 16w + l/4 and 2(l%4).
+static std::pair<Value, Value> threadElement(ImplicitLocOpBuilder &b) {
+  Value thread = threadId(b);
+  Value lane = arith::AndIOp::create(b, thread, constantI32(b, 31));
+  Value warp = arith::AndIOp::create(
+      b, arith::ShRUIOp::create(b, thread, constantI32(b, 5)),
+      constantI32(b, 3));
+  Value quad = arith::ShRUIOp::create(b, lane, constantI32(b, 2));
+  Value line = arith::AddIOp::create(
+      b, arith::MulIOp::create(b, warp, constantI32(b, 16)), quad);
+  Value pair = arith::AndIOp::create(b, lane, constantI32(b, 3));
+  return {line, arith::MulIOp::create(b, pair, constantI32(b, 2))};
+}
+
 /// Where one thread writes: everything that does not depend on the register.
 struct StorePosition {
   /// Address of the thread's first line in the first panel.
@@ -128,7 +182,7 @@ struct LowerStore final : ConvertOpToLLVMPattern<StoreOp> {
       Value address = sharedAddress(b, position.line, offset);
       Value low = extractRegister(b, adaptor.getValue(), 2 * j);
       Value high = extractRegister(b, adaptor.getValue(), 2 * j + 1);
-      Value packed = size == 4 ? packF32(b, low, high) : packBF16(b, low, high);
+      Value packed = packPair(b, type.getElementType(), low, high);
       LLVM::StoreOp::create(b, packed, address, 2 * size);
     }
     rewriter.eraseOp(op);
@@ -165,39 +219,107 @@ private:
     return {sharedAddress(b, buffer, bytes),
             arith::XOrIOp::create(b, pattern, pair)};
   }
+};
 
-  static Value isNaN(ImplicitLocOpBuilder &b, Value value) {
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value);
+/// A thread has pairs of adjacent columns in two lines. Lines of an even number
+/// of elements keep pairs whole and aligned.
+struct LowerStoreRows final : ConvertOpToLLVMPattern<StoreRowsOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(StoreRowsOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    std::pair<Value, Value> own = threadElement(b);
+    Value row = arith::AddIOp::create(b, adaptor.getRow(), own.first);
+    Value column = arith::AddIOp::create(b, adaptor.getColumn(), own.second);
+    for (int64_t half = 0; half < 2; ++half) {
+      Value line = arith::AddIOp::create(b, row, constantI32(b, 8 * half));
+      emitIf(b, isBelow(b, line, op.getRows()),
+             [&] { storeLine(b, op, adaptor, line, column, half); });
+    }
+    rewriter.eraseOp(op);
+    return success();
   }
 
-  static Value packF32(ImplicitLocOpBuilder &b, Value low, Value high) {
-    auto type = VectorType::get(2, b.getF32Type());
-    Value nan =
-        LLVM::BitcastOp::create(b, b.getF32Type(), constantI32(b, kNaN32));
+private:
+  static Value isBelow(ImplicitLocOpBuilder &b, Value index, int64_t end) {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
+                                 constantI32(b, end));
+  }
+
+  static Value wide(ImplicitLocOpBuilder &b, Value value) {
+    return arith::ExtUIOp::create(b, b.getI64Type(), value);
+  }
+
+  /// The elements that the thread has in line `row`.
+  static void storeLine(ImplicitLocOpBuilder &b, StoreRowsOp op,
+                        OpAdaptor adaptor, Value row, Value column,
+                        int64_t half) {
+    int64_t columns = op.getColumns();
+    Value pitch = arith::ConstantIntOp::create(b, b.getI64Type(), columns);
+    Value start = arith::AddIOp::create(
+        b, adaptor.getOffset(), arith::MulIOp::create(b, wide(b, row), pitch));
+    for (int64_t slab = 0; slab < op.getValue().getType().getColumns() / 8;
+         ++slab) {
+      Value first = arith::AddIOp::create(b, column, constantI32(b, 8 * slab));
+      Value low = extractRegister(b, adaptor.getValue(), 4 * slab + 2 * half);
+      Value high =
+          extractRegister(b, adaptor.getValue(), 4 * slab + 2 * half + 1);
+      storePair(b, op, adaptor.getBase(), start, first, {low, high});
+    }
+  }
+
+  static void storePair(ImplicitLocOpBuilder &b, StoreRowsOp op, Value base,
+                        Value start, Value column,
+                        std::pair<Value, Value> values) {
+    int64_t columns = op.getColumns();
+    Type element = op.getElementType();
+    int64_t size = element.getIntOrFloatBitWidth() / 8;
+    auto addressOf = [&](Value index) -> Value {
+      Value position = arith::AddIOp::create(b, start, wide(b, index));
+      return LLVM::GEPOp::create(b, base.getType(), element, base,
+                                 ArrayRef<LLVM::GEPArg>{position});
+    };
+    if (columns % 2 == 0) {
+      emitIf(b, isBelow(b, column, columns), [&] {
+        Value packed = packPair(b, element, values.first, values.second);
+        LLVM::StoreOp::create(b, packed, addressOf(column), 2 * size);
+      });
+      return;
+    }
+    for (int64_t i = 0; i < 2; ++i) {
+      Value own = arith::AddIOp::create(b, column, constantI32(b, i));
+      emitIf(b, isBelow(b, own, columns), [&] {
+        Value packed = packPair(b, element, values.first, values.second);
+        Value one =
+            LLVM::ExtractElementOp::create(b, packed, constantI32(b, i));
+        LLVM::StoreOp::create(b, one, addressOf(own), size);
+      });
+    }
+  }
+};
+
+struct LowerConcat final : ConvertOpToLLVMPattern<ConcatOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(ConcatOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Type type = getTypeConverter()->convertType(op.getResult().getType());
     Value result = LLVM::PoisonOp::create(b, type);
-    Value values[] = {low, high};
-    for (auto [index, value] : llvm::enumerate(values)) {
-      Value canonical = arith::SelectOp::create(b, isNaN(b, value), nan, value);
-      result = LLVM::InsertElementOp::create(b, result, canonical,
-                                             constantI32(b, index));
+    int64_t next = 0;
+    for (Value input : adaptor.getInputs()) {
+      int64_t count = cast<VectorType>(input.getType()).getNumElements();
+      for (int64_t i = 0; i < count; ++i) {
+        Value one = LLVM::ExtractElementOp::create(b, input, constantI32(b, i));
+        result = LLVM::InsertElementOp::create(b, result, one,
+                                               constantI32(b, next++));
+      }
     }
-    return result;
-  }
-
-  /// The hardware's conversion gives NaNs another payload.
-  static Value packBF16(ImplicitLocOpBuilder &b, Value low, Value high) {
-    Value nan = arith::ConstantIntOp::create(b, b.getI16Type(), kNaNBF16);
-    Value result =
-        LLVM::PoisonOp::create(b, VectorType::get(2, b.getI16Type()));
-    Value values[] = {low, high};
-    for (auto [index, value] : llvm::enumerate(values)) {
-      Value rounded = LLVM::FPTruncOp::create(b, b.getBF16Type(), value);
-      Value bits = LLVM::BitcastOp::create(b, b.getI16Type(), rounded);
-      Value canonical = arith::SelectOp::create(b, isNaN(b, value), nan, bits);
-      result = LLVM::InsertElementOp::create(b, result, canonical,
-                                             constantI32(b, index));
-    }
-    return result;
+    rewriter.replaceOp(op, result);
+    return success();
   }
 };
 
@@ -262,5 +384,6 @@ private:
 
 void mlir::cta::populateRegisterPatterns(const LLVMTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<LowerFill, LowerMap, LowerQuantize, LowerStore>(converter);
+  patterns.add<LowerConcat, LowerFill, LowerMap, LowerQuantize, LowerStore,
+               LowerStoreRows>(converter);
 }

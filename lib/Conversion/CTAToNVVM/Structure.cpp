@@ -101,8 +101,9 @@ static void lowerRoles(RolesOp roles, int64_t threads) {
 static std::pair<Value, Value> decodeTile(ImplicitLocOpBuilder &b,
                                           TilesOp tiles, Value tile) {
   bool alongM = tiles.getRaster() == Raster::along_m;
-  int64_t fast = tiles.getExtents()[alongM ? 0 : 1];
-  int64_t slow = tiles.getExtents()[alongM ? 1 : 0];
+  ArrayRef<int64_t> grid = tiles.getExtents().take_back(2);
+  int64_t fast = grid[alongM ? 0 : 1];
+  int64_t slow = grid[alongM ? 1 : 0];
   int64_t group = std::min<int64_t>(tiles.getGroup(), fast);
   Value perBand = constantI32(b, group * slow);
   Value band = arith::DivUIOp::create(b, tile, perBand);
@@ -123,19 +124,27 @@ static std::pair<Value, Value> decodeTile(ImplicitLocOpBuilder &b,
 static void lowerTiles(TilesOp tiles) {
   ImplicitLocOpBuilder b(tiles.getLoc(), tiles);
   ArrayRef<int64_t> extents = tiles.getExtents();
+  int64_t perGrid = extents.take_back(2)[0] * extents.back();
+  int64_t grids = extents.size() == 3 ? extents[0] : 1;
   Value start = NVVM::BlockIdXOp::create(b, b.getI32Type());
   Value step = NVVM::GridDimXOp::create(b, b.getI32Type());
-  Value end = constantI32(b, extents[0] * extents[1]);
+  Value end = constantI32(b, grids * perGrid);
   // start and step are below 2^31 and so is their sum with any tile number.
   auto loop = scf::ForOp::create(b, start, end, step, tiles.getInits());
   Block &body = tiles.getBody().front();
   Block *target = loop.getBody();
   b.setInsertionPointToStart(target);
-  auto [row, column] = decodeTile(b, tiles, loop.getInductionVar());
-  body.getArgument(0).replaceAllUsesWith(row);
-  body.getArgument(1).replaceAllUsesWith(column);
-  for (auto [old, value] : llvm::zip_equal(body.getArguments().drop_front(2),
-                                           loop.getRegionIterArgs()))
+  Value tile = loop.getInductionVar();
+  SmallVector<Value> position;
+  if (extents.size() == 3) {
+    position.push_back(
+        arith::DivUIOp::create(b, tile, constantI32(b, perGrid)));
+    tile = arith::RemUIOp::create(b, tile, constantI32(b, perGrid));
+  }
+  auto [row, column] = decodeTile(b, tiles, tile);
+  position.append({row, column});
+  llvm::append_range(position, loop.getRegionIterArgs());
+  for (auto [old, value] : llvm::zip_equal(body.getArguments(), position))
     old.replaceAllUsesWith(value);
   SmallVector<Value> yielded(body.getTerminator()->getOperands());
   // A loop without carried values already has its terminator.

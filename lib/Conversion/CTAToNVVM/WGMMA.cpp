@@ -27,10 +27,13 @@
 using namespace mlir;
 using namespace mlir::cta;
 
-static constexpr int64_t kStepColumns = 32;
+/// Bytes of a line that one instruction takes.
+static constexpr int64_t kStepBytes = 32;
 
 /// PTX name of an operand type.
 static StringRef typeName(Type type) {
+  if (type.isBF16())
+    return "bf16";
   return isa<Float8E4M3FNType>(type) ? "e4m3" : "e5m2";
 }
 
@@ -57,12 +60,12 @@ static Value buildDescriptor(ImplicitLocOpBuilder &b, Value buffer, Value stage,
   return arith::OrIOp::create(b, wide, fields);
 }
 
-/// What is added to a tile's descriptor to start at column `column`: 16-byte
-/// units, across panels. Swizzling is on the final address, so inside a line
-/// this is a plain addition.
-static int64_t columnOffset(SmemType type, int64_t column) {
+/// What is added to a tile's descriptor to start at byte `byte` of its lines:
+/// 16-byte units, across panels. Swizzling is on the final address, so inside a
+/// line this is a plain addition.
+static int64_t lineOffset(SmemType type, int64_t byte) {
   int64_t swizzle = type.getSwizzle();
-  return (column / swizzle * type.getRows() * swizzle + column % swizzle) / 16;
+  return (byte / swizzle * type.getRows() * swizzle + byte % swizzle) / 16;
 }
 
 /// "{$0, $1, ...}"
@@ -86,14 +89,18 @@ static std::string batchText(WgmmaOp op, int64_t registers) {
   else
     os << "setp.ne.b32 first, " << (op.getAcc() ? 1 : 0) << ", 0;\n";
   os << "setp.ne.b32 more, 1, 0;\nwgmma.fence.sync.aligned;\n";
-  for (int64_t k = op.getK()[0]; k < op.getK()[1]; k += kStepColumns) {
-    os << "add.s64 da, $" << next << ", " << columnOffset(a, k) << ";\n"
-       << "add.s64 db, $" << next + 1 << ", " << columnOffset(bType, k)
-       << ";\nwgmma.mma_async.sync.aligned.m64n" << 2 * registers << "k32.f32."
-       << typeName(a.getElementType()) << '.'
+  int64_t size = a.getElementBytes();
+  int64_t from = op.getK()[0] * size, to = op.getK()[1] * size;
+  for (int64_t byte = from; byte < to; byte += kStepBytes) {
+    os << "add.s64 da, $" << next << ", " << lineOffset(a, byte) << ";\n"
+       << "add.s64 db, $" << next + 1 << ", " << lineOffset(bType, byte)
+       << ";\nwgmma.mma_async.sync.aligned.m64n" << 2 * registers << 'k'
+       << kStepBytes / size << ".f32." << typeName(a.getElementType()) << '.'
        << typeName(bType.getElementType()) << ' ';
     printRegisters(os, registers);
-    os << ", da, db, " << (k == op.getK()[0] ? "first" : "more") << ", 1, 1;\n";
+    os << ", da, db, " << (byte == from ? "first" : "more") << ", 1, 1";
+    // 16-bit types have two more immediates: neither operand is transposed.
+    os << (size == 2 ? ", 0, 0;\n" : ";\n");
   }
   os << "wgmma.commit_group.sync.aligned;\n}";
   return text;

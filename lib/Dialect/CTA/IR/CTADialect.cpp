@@ -138,16 +138,16 @@ LogicalResult SlotType::verify(EmitError emitError, int64_t stages) {
 LogicalResult TensorMapType::verify(EmitError emitError,
                                     ArrayRef<int64_t> shape, Type elementType,
                                     ArrayRef<int64_t> box, int64_t swizzle) {
-  if (shape.size() != 2 || box.size() != 2 || !allPositive(shape) ||
-      !allPositive(box) || box[0] > 256 || box[1] > 256)
-    return emitError() << "expected two positive dimensions, and a box of two "
-                          "sides in 1..256 (c1)";
+  if ((shape.size() != 2 && shape.size() != 3) || box.size() != 2 ||
+      !allPositive(shape) || !allPositive(box) || box[0] > 256 || box[1] > 256)
+    return emitError() << "expected two or three positive dimensions, and a "
+                          "box of two sides in 1..256 (c1)";
   if (failed(verifyElement(emitError, elementType)))
     return failure();
   int64_t bytes = ::getElementBytes(elementType);
-  if (shape[1] * bytes % 16 != 0)
+  if (shape.back() * bytes % 16 != 0)
     return emitError() << "expected rows of a multiple of 16 bytes, got "
-                       << shape[1] * bytes << " (c3)";
+                       << shape.back() * bytes << " (c3)";
   int64_t boxBytes = box[1] * bytes;
   if (!isSwizzle(swizzle) || boxBytes % 16 != 0 ||
       (swizzle != 0 && boxBytes > swizzle))

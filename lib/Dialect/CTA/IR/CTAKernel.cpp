@@ -103,6 +103,10 @@ LogicalResult KernelOp::verify() {
     return emitOpError("expected tensor maps, global pointers, i32, i64 or f32 "
                        "as arguments and no results, got ")
            << getFunctionType() << " (c3)";
+  std::optional<int64_t> blocks = getBlocks();
+  if (blocks && (*blocks < 1 || *blocks >= (int64_t{1} << 31)))
+    return emitOpError("expected blocks in 1..2147483647, got ")
+           << *blocks << " (c6)";
   return success();
 }
 
@@ -175,20 +179,24 @@ LogicalResult RoleOp::verify() {
 
 LogicalResult TilesOp::verifyRegions() {
   ArrayRef<int64_t> extents = getExtents();
-  // Each side first, so that the product cannot overflow.
-  bool legal = extents.size() == 2 && llvm::all_of(extents, [](int64_t extent) {
-                 return extent > 0 && extent < (int64_t{1} << 31);
-               });
-  if (!legal || extents[0] * extents[1] >= (int64_t{1} << 31) ||
-      static_cast<int64_t>(getGroup()) < 1)
-    return emitOpError("expected two positive extents with a product below "
-                       "2^31, and a positive group (c1)");
-  SmallVector<Type> arguments(2, IntegerType::get(getContext(), 32));
+  // Step by step, so that the product cannot overflow.
+  bool legal = extents.size() == 2 || extents.size() == 3;
+  int64_t product = 1;
+  for (int64_t extent : extents) {
+    legal = legal && extent > 0 && extent < (int64_t{1} << 31) / product;
+    product = legal ? product * extent : 1;
+  }
+  if (!legal || static_cast<int64_t>(getGroup()) < 1)
+    return emitOpError("expected two or three positive extents with a product "
+                       "below 2^31, and a positive group (c1)");
+  SmallVector<Type> arguments(extents.size(),
+                              IntegerType::get(getContext(), 32));
   llvm::append_range(arguments, getInits().getTypes());
   Block &body = getBody().front();
   if (body.getArgumentTypes() != TypeRange(arguments))
-    return emitOpError("expected region arguments (i32, i32) and the types of "
-                       "the inits (c2)");
+    return emitOpError(
+        "expected an i32 region argument per extent and the types "
+        "of the inits (c2)");
   auto yield = dyn_cast<YieldOp>(body.getTerminator());
   if (!yield || yield.getOperandTypes() != getInits().getTypes() ||
       getResultTypes() != getInits().getTypes())

@@ -104,9 +104,20 @@ static LogicalResult verifyBox(Operation *op, TensorMapType map,
   return success();
 }
 
+/// One coordinate per dimension of the map (c5).
+static LogicalResult verifyCoordinates(Operation *op, TensorMapType map,
+                                       ValueRange coordinates) {
+  if (coordinates.size() == map.getShape().size())
+    return success();
+  return op->emitOpError("expected ")
+         << map.getShape().size() << " coordinates, got " << coordinates.size()
+         << " (c5)";
+}
+
 LogicalResult TmaLoadOp::verify() {
   SmemType buffer = getBuffer().getType();
-  if (failed(verifyBox(*this, getMap().getType(), buffer)) ||
+  if (failed(verifyCoordinates(*this, getMap().getType(), getCoordinates())) ||
+      failed(verifyBox(*this, getMap().getType(), buffer)) ||
       failed(
           verifySlot(*this, getSlot().getType(), buffer.getStages(), "c3")) ||
       failed(verifySlot(*this, getSlot().getType(),
@@ -121,7 +132,8 @@ LogicalResult TmaLoadOp::verify() {
 }
 
 LogicalResult TmaStoreOp::verify() {
-  if (failed(verifyBox(*this, getMap().getType(), getBuffer().getType())) ||
+  if (failed(verifyCoordinates(*this, getMap().getType(), getCoordinates())) ||
+      failed(verifyBox(*this, getMap().getType(), getBuffer().getType())) ||
       failed(verifyInRole(*this, RoleKind::consumer, "c3")))
     return failure();
   bool barrier = false, fence = false;
@@ -164,10 +176,15 @@ static int64_t getAccumulatorColumns(Type type) {
 LogicalResult WgmmaOp::verify() {
   SmemType a = getA().getType(), b = getB().getType();
   int64_t columns = getResult().getType().getColumns();
-  for (Type type : {a.getElementType(), b.getElementType()})
-    if (!isa<Float8E4M3FNType, Float8E5M2Type>(type))
-      return emitOpError("expected operands of f8E4M3FN or f8E5M2, got ")
-             << type << " (c1)";
+  auto isCode = [](Type type) {
+    return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+  };
+  Type aElement = a.getElementType(), bElement = b.getElementType();
+  if (!(isCode(aElement) && isCode(bElement)) &&
+      !(aElement.isBF16() && bElement.isBF16()))
+    return emitOpError("expected operands of f8E4M3FN or f8E5M2, or both of "
+                       "bf16, got ")
+           << aElement << " and " << bElement << " (c1)";
   if (a.getSwizzle() == 0 || b.getSwizzle() == 0 ||
       a.getColumns() != b.getColumns())
     return emitOpError("expected swizzled buffers with the same columns, got ")
@@ -177,10 +194,11 @@ LogicalResult WgmmaOp::verify() {
            << columns << " rows of b, got " << a.getRows() << " and "
            << b.getRows() << " (c3)";
   ArrayRef<int64_t> k = getK();
-  if (k.size() != 2 || k[0] < 0 || k[0] >= k[1] || k[0] % 32 || k[1] % 32 ||
+  int64_t step = 32 / a.getElementBytes();
+  if (k.size() != 2 || k[0] < 0 || k[0] >= k[1] || k[0] % step || k[1] % step ||
       k[1] > a.getColumns())
-    return emitOpError("expected k = [from, to] in multiples of 32 within ")
-           << a.getColumns() << " columns (c4)";
+    return emitOpError("expected k = [from, to] in multiples of ")
+           << step << " within " << a.getColumns() << " columns (c4)";
   if (getAcc() && getAccumulatorColumns(getAcc().getType()) != columns)
     return emitOpError("expected an accumulator of ")
            << columns << " columns, got " << getAcc().getType() << " (c5)";
@@ -239,6 +257,18 @@ LogicalResult StoreOp::verify() {
   return verifyInRole(*this, RoleKind::consumer, "c3");
 }
 
+LogicalResult StoreRowsOp::verify() {
+  if (static_cast<int64_t>(getRows()) < 1 ||
+      static_cast<int64_t>(getColumns()) < 1)
+    return emitOpError("expected a matrix of positive sizes, got ")
+           << static_cast<int64_t>(getRows()) << " x "
+           << static_cast<int64_t>(getColumns()) << " (c1)";
+  if (!isa<Float32Type, BFloat16Type>(getElementType()))
+    return emitOpError("expected elements of f32 or bf16, got ")
+           << getElementType() << " (c2)";
+  return verifyInRole(*this, RoleKind::consumer, "c3");
+}
+
 //===----------------------------------------------------------------------===//
 // Global memory
 //===----------------------------------------------------------------------===//
@@ -263,6 +293,21 @@ LogicalResult GlobalLoadOp::verify() {
 
 LogicalResult GlobalStoreOp::verify() {
   return verifyAccess(*this, getValue().getType());
+}
+
+LogicalResult ConcatOp::verify() {
+  auto result = cast<VectorType>(getResult().getType());
+  int64_t elements = 0;
+  bool sameElement = true;
+  for (Type type : getInputs().getTypes()) {
+    auto vector = cast<VectorType>(type);
+    sameElement &= vector.getElementType() == result.getElementType();
+    elements += vector.getNumElements();
+  }
+  if (!sameElement || elements != result.getNumElements())
+    return emitOpError("expected inputs that together are a ")
+           << result << " (c1)";
+  return success();
 }
 
 LogicalResult QuantizeOp::verify() {

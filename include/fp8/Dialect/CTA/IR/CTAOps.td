@@ -39,7 +39,9 @@ def CTA_KernelOp : CTA_Op<"kernel", [
   let summary = "a kernel of one thread block";
   let description = [{
     A function that every thread of `threads` threads runs on `target`. Tensor
-    maps are passed by value.
+    maps are passed by value. `blocks` is the grid that it is meant to be
+    launched with; kernels loop over their work, so any other grid gives the same
+    result.
 
     Constraints:
     - (c1) `target` is a known GPU target that is implemented.
@@ -50,6 +52,7 @@ def CTA_KernelOp : CTA_Op<"kernel", [
     - (c4) the shared memory of all `cta.alloc` and `cta.ring.create` together
       is within the target's limit for one block.
     - (c5) the parent is a gpu.module.
+    - (c6) `blocks` is in 1..2^31-1.
 
     Example:
 
@@ -64,6 +67,7 @@ def CTA_KernelOp : CTA_Op<"kernel", [
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,
                        StrAttr:$target, I64Attr:$threads,
+                       OptionalAttr<I64Attr>:$blocks,
                        OptionalAttr<CTA_ScheduleAttr>:$schedule,
                        OptionalAttr<DictArrayAttr>:$arg_attrs,
                        OptionalAttr<DictArrayAttr>:$res_attrs);
@@ -185,13 +189,15 @@ def CTA_TilesOp : CTA_Op<"tiles", [
   let description = [{
     Visits tile `blockIdx.x`, then every `gridDim.x`-th one, of a grid of
     `extents[0]` x `extents[1]` tiles, in bands of `group` along the raster
-    direction. The region's arguments are the tile's row and column number and
-    the loop-carried values.
+    direction. With three extents the first one counts grids (a batch), visited
+    one after the other. The region's arguments are the number of the grid (with
+    three extents), the tile's row and column number and the loop-carried
+    values.
 
     Constraints:
-    - (c1) `extents` has two positive entries whose product fits in 31 bits, and
-      `group` is positive.
-    - (c2) the region's arguments are two i32 and the types of `inits`.
+    - (c1) `extents` has two or three positive entries whose product fits in 31
+      bits, and `group` is positive.
+    - (c2) the region's arguments are an i32 per extent and the types of `inits`.
     - (c3) results and yielded values have the types of `inits`.
 
     Example:
@@ -229,7 +235,7 @@ def CTA_AllocOp : CTA_Op<"alloc", [
     repeat. Nothing is initialised.
 
     ```mlir
-    %a = cta.alloc : !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>
+    %tiles = cta.alloc : !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>
     ```
   }];
   let results = (outs CTA_SmemType:$result);
@@ -266,7 +272,7 @@ def CTA_RingStartOp : CTA_Op<"ring.start", [Pure]> {
     Stage 0 of the first pass.
 
     ```mlir
-    %slot = cta.ring.start : !cta.slot<4>
+    %start = cta.ring.start : !cta.slot<4>
     ```
   }];
   let results = (outs CTA_SlotType:$result);
@@ -374,14 +380,16 @@ def CTA_TmaLoadOp : CTA_Op<"tma.load", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "asynchronous copy of a tile from global to shared memory";
   let description = [{
-    Copies the tile whose first element is (row, column) into a stage, one box
-    per panel, and completes the bytes on the stage's `full` barrier.
+    Copies the tile whose first element is at `coordinates` - (row, column), or
+    (matrix, row, column) - into a stage, one box per panel, and completes the
+    bytes on the stage's `full` barrier.
 
     Constraints:
     - (c1) element type and swizzle of the map and of the buffer agree.
     - (c2) the map's box is one panel of the buffer.
     - (c3) slot, ring and buffer have the same number of stages.
     - (c4) an acquire of the same ring and slot precedes it in its block.
+    - (c5) there is one coordinate per dimension of the map.
 
     Example:
 
@@ -392,11 +400,11 @@ def CTA_TmaLoadOp : CTA_Op<"tma.load", [
           !cta.ring<stages = 4, consumers = 2>
     ```
   }];
-  let arguments = (ins CTA_TensorMapType:$map, I32:$row, I32:$column,
+  let arguments = (ins CTA_TensorMapType:$map, Variadic<I32>:$coordinates,
                        CTA_SmemType:$buffer, CTA_SlotType:$slot,
                        CTA_RingType:$ring);
   let assemblyFormat = [{
-    $map `[` $row `,` $column `]` `,` $buffer `[` $slot `]` `,` $ring attr-dict
+    $map `[` $coordinates `]` `,` $buffer `[` $slot `]` `,` $ring attr-dict
     `:` type($map) `,` type($buffer) `,` type($slot) `,` type($ring)
   }];
   let hasVerifier = 1;
@@ -407,8 +415,8 @@ def CTA_TmaStoreOp : CTA_Op<"tma.store", [
   let summary = "asynchronous copy of a tile from shared to global memory";
   let description = [{
     The first thread of a warpgroup copies stage `stage` to the tile whose first
-    element is (row, column) and commits the copies as one group. Parts outside
-    of the matrix are dropped.
+    element is at `coordinates` and commits the copies as one group. Parts
+    outside of the matrix are dropped.
 
     Constraints:
     - (c1) element type and swizzle of the map and of the buffer agree.
@@ -417,19 +425,20 @@ def CTA_TmaStoreOp : CTA_Op<"tma.store", [
     - (c4) between the last `cta.store` to the buffer and this copy, in the same
       block, lie a `cta.fence_async` and, after it, a `cta.barrier`: the copy
       reads through another proxy than the stores wrote.
+    - (c5) there is one coordinate per dimension of the map.
 
     Example:
 
     ```mlir
-    cta.tma.store %d[%stage], %map[%row, %column]
+    cta.tma.store %d[%stage], %map_d[%row, %column]
         : !cta.smem<2x64x128xf32, swizzle = 128>,
           !cta.tensor_map<4096x1024xf32, box = [64, 32], swizzle = 128>
     ```
   }];
   let arguments = (ins CTA_SmemType:$buffer, I32:$stage,
-                       CTA_TensorMapType:$map, I32:$row, I32:$column);
+                       CTA_TensorMapType:$map, Variadic<I32>:$coordinates);
   let assemblyFormat = [{
-    $buffer `[` $stage `]` `,` $map `[` $row `,` $column `]` attr-dict `:`
+    $buffer `[` $stage `]` `,` $map `[` $coordinates `]` attr-dict `:`
     type($buffer) `,` type($map)
   }];
   let hasVerifier = 1;
@@ -503,7 +512,7 @@ def CTA_WgmmaOp : CTA_Op<"wgmma", [
   let description = [{
     D = A x B^T over columns k[0] to k[1] of both tiles, where A is 64 rows of
     `a` from `row` on and B all rows of `b`: one `wgmma.fence`, an instruction
-    per 32 columns in ascending order, one `commit_group`. With an accumulator
+    per 32 bytes of a line in ascending order, one `commit_group`. With an accumulator
     D = D + A x B^T; `if` decides at run time whether the accumulator is used or
     the first instruction starts from zero. The result is in flight: `cta.wait`
     makes it readable.
@@ -511,12 +520,13 @@ def CTA_WgmmaOp : CTA_Op<"wgmma", [
     Accumulation is the hardware's (model `hopper`).
 
     Constraints:
-    - (c1) the element types are f8E4M3FN or f8E5M2, each operand its own.
-    - (c2) both buffers are swizzled and have the same columns: 8-bit operands
-      have the contracted dimension contiguous.
+    - (c1) the element types are f8E4M3FN or f8E5M2, each operand its own, or
+      both bf16.
+    - (c2) both buffers are swizzled and have the same columns: operands have the
+      contracted dimension contiguous.
     - (c3) the rows of `b` are the columns of the result; `a` has at least 64
       rows.
-    - (c4) k is a non-empty range of multiples of 32 within the columns.
+    - (c4) k is a non-empty range within the columns, in multiples of 32 bytes.
     - (c5) an accumulator has the columns of the result; `if` needs one.
     - (c6) slot and buffers have the same number of stages.
     - (c7) inside a consumer role.
@@ -524,7 +534,7 @@ def CTA_WgmmaOp : CTA_Op<"wgmma", [
     Example:
 
     ```mlir
-    %d = cta.wgmma %a, %b[%slot] row %row k = [0, 128]
+    %product = cta.wgmma %a, %b[%slot] row %row k = [0, 128]
         : !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>,
           !cta.smem<4x128x128xf8E5M2, swizzle = 128>, !cta.slot<4>
         -> !cta.in_flight<128>
@@ -559,7 +569,7 @@ def CTA_WaitOp : CTA_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
     Example:
 
     ```mlir
-    %f = cta.wait %d pending = 0 : !cta.in_flight<128> -> !cta.fragment<128>
+    %sum = cta.wait %flying pending = 0 : !cta.in_flight<128> -> !cta.fragment<128>
     ```
   }];
   let arguments = (ins CTA_InFlightType:$value, I64Attr:$pending);
@@ -641,6 +651,37 @@ def CTA_StoreOp : CTA_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 
+def CTA_StoreRowsOp : CTA_Op<"store_rows", [MemoryEffects<[MemWrite]>]> {
+  let summary = "write a register tile to global memory";
+  let description = [{
+    Rounds each element as `cta.store` does and writes it to the row-major
+    matrix of `rows` x `columns` elements at `base` + `offset` elements, the
+    tile's first element at (row, column). Parts outside of the matrix are not
+    written. It is for matrices that TMA cannot address: rows of any length.
+    `base` is a multiple of 16 bytes and `offset` of `columns`.
+
+    Constraints:
+    - (c1) `rows` and `columns` are positive.
+    - (c2) the element type is f32 or bf16.
+    - (c3) inside a consumer role.
+
+    Example:
+
+    ```mlir
+    cta.store_rows %f, %base[%offset] at %row, %column of 100 x 33
+        : !cta.fragment<128>, f32
+    ```
+  }];
+  let arguments = (ins CTA_FragmentType:$value, CTA_GlobalPointer:$base,
+                       I64:$offset, I32:$row, I32:$column, I64Attr:$rows,
+                       I64Attr:$columns, TypeAttr:$element_type);
+  let assemblyFormat = [{
+    $value `,` $base `[` $offset `]` `at` $row `,` $column `of` $rows `x`
+    $columns attr-dict `:` type($value) `,` $element_type
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Global memory and element-wise kernels
 //===----------------------------------------------------------------------===//
@@ -660,12 +701,13 @@ def CTA_ThreadIndexOp : CTA_Op<"thread_index", [Pure]> {
 }
 
 def CTA_GlobalVector : AnyTypeOf<[
-    FixedVectorOfRankAndType<[1], [F32, BF16, F8E4M3FN, F8E5M2]>, F32]>;
+    FixedVectorOfRankAndType<[1], [F32, BF16, F8E4M3FN, F8E5M2, I8]>, F32]>;
 
 def CTA_GlobalLoadOp : CTA_Op<"global_load", [MemoryEffects<[MemRead]>]> {
   let summary = "vector load from global memory";
   let description = [{
     Loads elements `index`, `index` + 1, ... of the array at `base` as one access.
+    With `if`, threads where the condition is false read nothing and get zeros.
 
     Constraints:
     - (c1) the value has 1, 2, 4, 8 or 16 bytes; base and index make the address
@@ -674,13 +716,20 @@ def CTA_GlobalLoadOp : CTA_Op<"global_load", [MemoryEffects<[MemRead]>]> {
     Example:
 
     ```mlir
-    %v = cta.global_load %base[%index] : vector<8xbf16>
+    %x = cta.global_load %base[%index] : vector<8xbf16>
     ```
   }];
-  let arguments = (ins CTA_GlobalPointer:$base, I64:$index);
+  let arguments = (ins CTA_GlobalPointer:$base, I64:$index,
+                       Optional<I1>:$condition);
   let results = (outs CTA_GlobalVector:$result);
-  let assemblyFormat = "$base `[` $index `]` attr-dict `:` type($result)";
+  let assemblyFormat = [{
+    $base `[` $index `]` (`if` $condition^)? attr-dict `:` type($result)
+  }];
   let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$base,
+      "::mlir::Value":$index), [{
+    build($_builder, $_state, type, base, index, ::mlir::Value());
+  }]>];
 }
 
 def CTA_GlobalStoreOp : CTA_Op<"global_store", [MemoryEffects<[MemWrite]>]> {
@@ -702,6 +751,30 @@ def CTA_GlobalStoreOp : CTA_Op<"global_store", [MemoryEffects<[MemWrite]>]> {
   let arguments = (ins CTA_GlobalVector:$value, CTA_GlobalPointer:$base,
                        I64:$index);
   let assemblyFormat = "$value `,` $base `[` $index `]` attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+def CTA_ConcatOp : CTA_Op<"concat", [Pure]> {
+  let summary = "short vectors, one after the other";
+  let description = [{
+    The elements of all inputs in order.
+
+    Constraints:
+    - (c1) inputs and result have the same element type, and the inputs together
+      as many elements as the result.
+
+    Example:
+
+    ```mlir
+    %both = cta.concat %a, %b : vector<1xi8>, vector<1xi8> to vector<2xi8>
+    ```
+  }];
+  let arguments = (ins Variadic<FixedVectorOfRankAndType<[1],
+                           [F32, BF16, F8E4M3FN, F8E5M2, I8]>>:$inputs);
+  let results = (outs FixedVectorOfRankAndType<[1],
+                     [F32, BF16, F8E4M3FN, F8E5M2, I8]>:$result);
+  let assemblyFormat =
+      "$inputs attr-dict `:` type($inputs) `to` type($result)";
   let hasVerifier = 1;
 }
 

@@ -112,12 +112,15 @@ def CTA_SlotType : CTA_Type<"Slot", "slot"> {
 def CTA_TensorMapType : CTA_Type<"TensorMap", "tensor_map"> {
   let summary = "how TMA addresses a matrix in global memory";
   let description = [{
-    A CUtensorMap over a row-major matrix of `shape` elements: `box` rows and
-    columns are moved by one instruction, with the swizzle of the shared-memory
-    side. What lies outside of the matrix reads as zero and is not written.
+    A CUtensorMap over a row-major matrix of `shape` elements, or over a batch
+    of matrices (three dimensions, the batch first): `box` rows and columns of
+    one matrix are moved by one instruction, with the swizzle of the
+    shared-memory side. What lies outside of the matrix reads as zero and is not
+    written.
 
     Constraints:
-    - (c1) shape and box have two positive dimensions; a box side is at most 256.
+    - (c1) shape has two or three positive dimensions and box two; a box side is
+      at most 256.
     - (c2) the element type is f8E4M3FN, f8E5M2, bf16 or f32.
     - (c3) the pitch of the matrix is a multiple of 16 bytes.
     - (c4) swizzle is 0, 32, 64 or 128; a box line is a multiple of 16 bytes and,
@@ -137,6 +140,10 @@ def CTA_TensorMapType : CTA_Type<"TensorMap", "tensor_map"> {
     `box` `=` `[` $box `]` `,` `swizzle` `=` $swizzle `>`
   }];
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Elements from one row to the next.
+    int64_t getPitch() const { return getShape().back(); }
+  }];
 }
 
 def CTA_FragmentType : CTA_Type<"Fragment", "fragment"> {
