@@ -16,6 +16,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -26,6 +27,8 @@ using ::fp8::target::TargetInfo;
 static constexpr int64_t kChunk = 16;
 static constexpr int64_t kAccessBytes = 16;
 static constexpr int64_t kThreads = 256;
+/// Blocks per multiprocessor.
+static constexpr int64_t kBlocks = 8;
 
 static std::string typeText(Type type) {
   std::string result;
@@ -92,6 +95,12 @@ KernelOp mlir::fp8::buildCastKernel(OpBuilder &builder, Location loc,
   auto thread = ThreadIndexOp::create(b);
   int64_t chunks = problem.elements / kChunk;
   int64_t rest = problem.elements % kChunk;
+  describeArgument(kernel, 0, "input", problem.in, problem.elements, false);
+  describeArgument(kernel, 1, "multiplier", b.getF32Type(), 1, false);
+  describeArgument(kernel, 2, "result", problem.out, problem.elements, true);
+  describeKernel(kernel, "quantize", {{"elements", problem.elements}});
+  kernel.setBlocks(std::clamp<int64_t>(llvm::divideCeil(chunks, kThreads), 1,
+                                       kBlocks * target.multiprocessors));
   if (chunks > 0) {
     auto loop = scf::ForOp::create(b, thread.getIndex(), i64(chunks),
                                    thread.getCount());

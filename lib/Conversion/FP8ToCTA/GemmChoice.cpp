@@ -34,14 +34,14 @@ static bool is8Bit(Type type) {
 
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
-/// Depth of a tile: one swizzled line of 8-bit elements, as short as k allows.
-static int64_t tileDepth(int64_t k) {
-  return k <= 32 ? 32 : k <= 64 ? 64 : 128;
+/// Depth of a tile: one swizzled line, as short as k allows.
+static int64_t tileDepth(const GemmProblem &problem) {
+  int64_t size = bytesOf(problem.lhs), line = problem.k * size;
+  return (line <= 32 ? 32 : line <= 64 ? 64 : 128) / size;
 }
 
-/// The promotion interval in effect, 0 for none.
-static int64_t effectivePromotion(const GemmProblem &problem,
-                                  const TargetInfo &target) {
+int64_t mlir::fp8::getPromotion(const GemmProblem &problem,
+                                const TargetInfo &target) {
   int64_t promote =
       problem.model == "auto" ? target.accumulation.promote : problem.promote;
   // One chain is the whole sum: nothing to add to.
@@ -56,17 +56,28 @@ static std::optional<Refusal> refuseExtents(const GemmProblem &problem) {
       return llvm::formatv("expected sizes in 1..2^31-1, found {0}", extent)
           .str();
   }
-  if (problem.k % 16 != 0)
-    return llvm::formatv("TMA needs rows of a multiple of 16 bytes: k is {0}, "
-                         "not a multiple of 16",
-                         problem.k)
+  if (problem.k * bytesOf(problem.lhs) % 16 != 0)
+    return llvm::formatv("TMA needs rows of a multiple of 16 bytes: k is {0} "
+                         "elements of {1}",
+                         problem.k, text(problem.lhs))
         .str();
-  if (problem.n * bytesOf(problem.out) % 16 != 0)
-    return llvm::formatv("TMA needs rows of a multiple of 16 bytes: n is {0} "
-                         "elements of {1} in the result",
-                         problem.n, text(problem.out))
+  // Numbers of elements and tiles are i32 in kernels, offsets i64.
+  int64_t batch = problem.batch.value_or(1);
+  if (ShapedType::isDynamic(batch))
+    return "expected static sizes, found a dynamic one";
+  if (batch < 1)
+    return llvm::formatv("expected a batch of at least 1, found {0}", batch)
         .str();
+  int64_t tiles = llvm::divideCeil(problem.m, 64);
+  int64_t columns = llvm::divideCeil(problem.n, 8);
+  if (llvm::MulOverflow(tiles, columns, tiles) ||
+      llvm::MulOverflow(tiles, batch, tiles) || tiles >= (int64_t{1} << 31))
+    return "expected fewer than 2^31 output tiles";
   return std::nullopt;
+}
+
+bool mlir::fp8::storesWithTMA(const GemmProblem &problem) {
+  return problem.n * bytesOf(problem.out) % 16 == 0;
 }
 
 static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
@@ -77,12 +88,14 @@ static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
     return llvm::formatv("accumulation '{0}' is not what {1} does ('{2}')",
                          problem.model, target.name, target.accumulation.model)
         .str();
-  int64_t promote = effectivePromotion(problem, target);
-  int64_t depth = tileDepth(problem.k);
-  if (promote % 32 != 0 || (promote % depth != 0 && depth % promote != 0))
+  int64_t promote = getPromotion(problem, target);
+  int64_t depth = tileDepth(problem);
+  int64_t step = 32 / bytesOf(problem.lhs);
+  if (promote != 0 &&
+      (promote % step != 0 || (promote % depth != 0 && depth % promote != 0)))
     return llvm::formatv("promotion every {0} elements does not fit: expected "
-                         "32, 64 or a multiple of 128",
-                         promote)
+                         "a divisor of {1} in steps of {2}, or a multiple",
+                         promote, depth, step)
         .str();
   return std::nullopt;
 }
@@ -91,22 +104,22 @@ std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
                                              const TargetInfo &target) {
   if (!target.implemented || target.matrixUnit != MatrixUnit::Wgmma)
     return llvm::formatv("target {0} has no kernels yet", target.name).str();
-  if (!is8Bit(problem.lhs) || !is8Bit(problem.rhs))
-    return llvm::formatv("expected 8-bit operands, found {0} and {1}",
+  bool plain = problem.lhs.isBF16() && problem.rhs.isBF16();
+  if (!plain && (!is8Bit(problem.lhs) || !is8Bit(problem.rhs)))
+    return llvm::formatv("expected 8-bit operands or both bf16, found {0} and "
+                         "{1}",
                          text(problem.lhs), text(problem.rhs))
         .str();
   if (!isa<Float32Type, BFloat16Type>(problem.out))
     return llvm::formatv("expected a result of f32 or bf16, found {0}",
                          text(problem.out))
         .str();
-  if (problem.batch)
-    return Refusal("a batched product has no kernel yet");
-  if (target.needsKMajorFP8 && (problem.transposeLhs || !problem.transposeRhs))
-    return llvm::formatv(
-               "wgmma needs k contiguous in 8-bit operands: expected [m, k] x "
-               "[n, k], found {0} x {1}",
-               problem.transposeLhs ? "[k, m]" : "[m, k]",
-               problem.transposeRhs ? "[n, k]" : "[k, n]")
+  if (problem.transposeLhs || !problem.transposeRhs)
+    return llvm::formatv("the kernel needs k contiguous in both operands: "
+                         "expected [m, k] x "
+                         "[n, k], found {0} x {1}",
+                         problem.transposeLhs ? "[k, m]" : "[m, k]",
+                         problem.transposeRhs ? "[n, k]" : "[k, n]")
         .str();
   if (std::optional<Refusal> refusal = refuseExtents(problem))
     return refusal;
@@ -121,9 +134,9 @@ ScheduleAttr mlir::fp8::chooseSchedule(const GemmProblem &problem,
   // A line of the result tile is at least one 32-byte swizzle line.
   int64_t step = 32 / bytesOf(problem.out);
   int64_t tileN = std::min<int64_t>(128, llvm::alignTo(problem.n, step));
-  int64_t tileK = tileDepth(problem.k);
+  int64_t tileK = tileDepth(problem);
   int64_t result = tileM * tileN * bytesOf(problem.out);
-  int64_t stageBytes = (tileM + tileN) * tileK;
+  int64_t stageBytes = (tileM + tileN) * tileK * bytesOf(problem.lhs);
   // Alignment padding and the ring's barriers fit in 2 KiB.
   int64_t stages = (target.sharedBytesPerBlock - result - 2048) / stageBytes;
   stages = std::clamp<int64_t>(stages, 2, 6);

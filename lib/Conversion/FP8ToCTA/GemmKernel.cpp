@@ -31,15 +31,21 @@ static int64_t fittingSwizzle(int64_t lineBytes) {
 
 namespace {
 
+/// The three numbers of an output tile: of its matrix, row and column. The
+/// matrix is null without a batch.
+struct Tile {
+  Value batch, m, n;
+};
+
 /// Builds one kernel. Members that start with `map` are its arguments.
 class GemmBuilder {
 public:
   GemmBuilder(OpBuilder &builder, Location loc, const GemmProblem &problem,
-              ScheduleAttr schedule, int64_t promote)
-      : b(loc, builder), problem(problem), schedule(schedule),
-        promote(promote) {}
+              ScheduleAttr schedule, const TargetInfo &target)
+      : b(loc, builder), problem(problem), schedule(schedule), target(target),
+        promote(getPromotion(problem, target)) {}
 
-  KernelOp build(StringRef name, StringRef target);
+  KernelOp build(StringRef name);
 
 private:
   // Types.
@@ -50,15 +56,19 @@ private:
   InFlightType inFlightType();
 
   // Parts of the kernel.
+  void describe(KernelOp kernel);
   void buildProducer(RolesOp roles);
   void buildConsumer(RolesOp roles);
   TilesOp beginTiles();
+  Tile currentTile();
   void endTiles(TilesOp tiles, Value slot);
-  void buildLoads(Value slot, Value row, Value column, Value k);
+  void buildLoads(const Tile &tile, Value slot, Value k);
   SmallVector<Value> buildSum(Value slot);
   void buildStage(Value slot, SmallVectorImpl<Value> &sums);
   SmallVector<Value> buildChain(Value slot, Value count, Value &next);
-  void buildEpilogue(ArrayRef<Value> sums, Value m, Value n);
+  void buildEpilogue(ArrayRef<Value> sums, const Tile &tile);
+  void storeThroughShared(ArrayRef<Value> values, const Tile &tile);
+  void storeDirectly(ArrayRef<Value> values, const Tile &tile);
 
   // Small values. The loop builders below pass `b` itself to their callbacks.
   Value i32(int64_t value) {
@@ -72,10 +82,22 @@ private:
     Value row = times(warpgroup, 64 * subtiles());
     return arith::AddIOp::create(b, row, i32(64 * index));
   }
+  /// Coordinates of a box in a map: of the matrix, if there are several, first.
+  SmallVector<Value> at(const Tile &tile, Value row, Value column) {
+    if (tile.batch)
+      return {tile.batch, row, column};
+    return {row, column};
+  }
   Value add(Value x, Value y);
   Value multiply(Value x, Value factor);
   int64_t subtiles() const {
     return schedule.getTileM() / (64 * schedule.getConsumers());
+  }
+  /// Output tiles.
+  int64_t tileCount() const {
+    return problem.batch.value_or(1) *
+           llvm::divideCeil(problem.m, schedule.getTileM()) *
+           llvm::divideCeil(problem.n, schedule.getTileN());
   }
   /// Tiles of k.
   int64_t depth() const {
@@ -85,8 +107,11 @@ private:
   ImplicitLocOpBuilder b;
   const GemmProblem &problem;
   ScheduleAttr schedule;
+  const TargetInfo &target;
   int64_t promote;
-  Value mapA, mapB, mapD, scaleA, scaleB;
+  Value mapA, mapB, scaleA, scaleB;
+  /// A tensor map, or a pointer where TMA cannot address the result.
+  Value destination;
   Value bufferA, bufferB, bufferD, ring, start;
   // Of the consumer that is being built.
   Value warpgroup, scale, zero;
@@ -100,8 +125,9 @@ private:
 
 SmemType GemmBuilder::operandType(Type element, int64_t rows) {
   int64_t columns = schedule.getTileK();
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   return SmemType::get(b.getContext(), {schedule.getStages(), rows, columns},
-                       element, fittingSwizzle(columns));
+                       element, fittingSwizzle(columns * bytes));
 }
 
 SmemType GemmBuilder::resultType() {
@@ -114,9 +140,12 @@ SmemType GemmBuilder::resultType() {
 
 TensorMapType GemmBuilder::mapType(int64_t rows, int64_t columns,
                                    SmemType buffer) {
-  return TensorMapType::get(
-      b.getContext(), {rows, columns}, buffer.getElementType(),
-      {buffer.getRows(), buffer.getPanelColumns()}, buffer.getSwizzle());
+  SmallVector<int64_t> shape{rows, columns};
+  if (problem.batch)
+    shape.insert(shape.begin(), *problem.batch);
+  return TensorMapType::get(b.getContext(), shape, buffer.getElementType(),
+                            {buffer.getRows(), buffer.getPanelColumns()},
+                            buffer.getSwizzle());
 }
 
 FragmentType GemmBuilder::fragmentType() {
@@ -157,13 +186,25 @@ Value GemmBuilder::multiply(Value x, Value factor) {
 TilesOp GemmBuilder::beginTiles() {
   int64_t rows = llvm::divideCeil(problem.m, schedule.getTileM());
   int64_t columns = llvm::divideCeil(problem.n, schedule.getTileN());
-  auto tiles = TilesOp::create(
-      b, TypeRange{start.getType()}, ArrayRef<int64_t>{rows, columns},
-      schedule.getRaster(), schedule.getGroup(), ValueRange{start});
-  b.createBlock(&tiles.getBody(), {},
-                {b.getI32Type(), b.getI32Type(), start.getType()},
-                {b.getLoc(), b.getLoc(), b.getLoc()});
+  SmallVector<int64_t> extents{rows, columns};
+  if (problem.batch)
+    extents.insert(extents.begin(), *problem.batch);
+  auto tiles = TilesOp::create(b, TypeRange{start.getType()}, extents,
+                               schedule.getRaster(), schedule.getGroup(),
+                               ValueRange{start});
+  SmallVector<Type> types(extents.size(), b.getI32Type());
+  types.push_back(start.getType());
+  SmallVector<Location> locations(types.size(), b.getLoc());
+  b.createBlock(&tiles.getBody(), {}, types, locations);
   return tiles;
+}
+
+/// The tile of the loop whose body is being built.
+Tile GemmBuilder::currentTile() {
+  auto arguments = b.getBlock()->getArguments();
+  if (problem.batch)
+    return {arguments[0], arguments[1], arguments[2]};
+  return {Value(), arguments[0], arguments[1]};
 }
 
 void GemmBuilder::endTiles(TilesOp tiles, Value slot) {
@@ -175,12 +216,14 @@ void GemmBuilder::endTiles(TilesOp tiles, Value slot) {
 // Producer
 //===----------------------------------------------------------------------===//
 
-void GemmBuilder::buildLoads(Value slot, Value row, Value column, Value k) {
+void GemmBuilder::buildLoads(const Tile &tile, Value slot, Value k) {
+  Value row = times(tile.m, schedule.getTileM());
+  Value column = times(tile.n, schedule.getTileN());
   SmemType a = cast<SmemType>(bufferA.getType());
   SmemType bType = cast<SmemType>(bufferB.getType());
   RingAcquireOp::create(b, ring, slot, a.getTileBytes() + bType.getTileBytes());
-  TmaLoadOp::create(b, mapA, row, k, bufferA, slot, ring);
-  TmaLoadOp::create(b, mapB, column, k, bufferB, slot, ring);
+  TmaLoadOp::create(b, mapA, at(tile, row, k), bufferA, slot, ring);
+  TmaLoadOp::create(b, mapB, at(tile, column, k), bufferB, slot, ring);
 }
 
 void GemmBuilder::buildProducer(RolesOp roles) {
@@ -190,13 +233,12 @@ void GemmBuilder::buildProducer(RolesOp roles) {
       RoleOp::create(b, RoleKind::producer, 4, schedule.getRegisters()[0]);
   b.createBlock(&role.getBody());
   TilesOp tiles = beginTiles();
-  Block *body = b.getBlock();
-  Value row = times(body->getArgument(0), schedule.getTileM());
-  Value column = times(body->getArgument(1), schedule.getTileN());
+  Tile tile = currentTile();
+  Value slot = b.getBlock()->getArguments().back();
   auto loop = scf::ForOp::create(
-      b, i32(0), i32(depth()), i32(1), ValueRange{body->getArgument(2)},
+      b, i32(0), i32(depth()), i32(1), ValueRange{slot},
       [&](OpBuilder &, Location, Value index, ValueRange carried) {
-        buildLoads(carried[0], row, column, times(index, schedule.getTileK()));
+        buildLoads(tile, carried[0], times(index, schedule.getTileK()));
         Value next = RingNextOp::create(b, carried[0]);
         scf::YieldOp::create(b, next);
       });
@@ -290,16 +332,13 @@ SmallVector<Value> GemmBuilder::buildSum(Value slot) {
   return SmallVector<Value>(loop.getResults());
 }
 
-/// Scales, rounds and stores the tile. The buffer is written again only after
-/// the copies of the previous tile have read it.
-void GemmBuilder::buildEpilogue(ArrayRef<Value> sums, Value m, Value n) {
-  SmallVector<Value> scaled;
-  for (Value sum : sums)
-    scaled.push_back(multiply(sum, scale));
+/// The buffer is written again only after the copies of the previous tile have
+/// read it.
+void GemmBuilder::storeThroughShared(ArrayRef<Value> values, const Tile &tile) {
   TmaDrainOp::create(b);
   BarrierOp::create(b, warpgroup);
   SmallVector<Value> stages;
-  for (auto [index, value] : llvm::enumerate(scaled)) {
+  for (auto [index, value] : llvm::enumerate(values)) {
     Value stage =
         arith::AddIOp::create(b, times(warpgroup, subtiles()), i32(index));
     StoreOp::create(b, value, bufferD, stage);
@@ -307,12 +346,41 @@ void GemmBuilder::buildEpilogue(ArrayRef<Value> sums, Value m, Value n) {
   }
   FenceAsyncOp::create(b);
   BarrierOp::create(b, warpgroup);
-  Value tileRow = times(m, schedule.getTileM());
-  Value column = times(n, schedule.getTileN());
+  Value tileRow = times(tile.m, schedule.getTileM());
+  Value column = times(tile.n, schedule.getTileN());
   for (auto [index, stage] : llvm::enumerate(stages)) {
     Value row = arith::AddIOp::create(b, tileRow, subtileRow(index));
-    TmaStoreOp::create(b, bufferD, stage, mapD, row, column);
+    TmaStoreOp::create(b, bufferD, stage, destination, at(tile, row, column));
   }
+}
+
+void GemmBuilder::storeDirectly(ArrayRef<Value> values, const Tile &tile) {
+  auto i64 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  Value offset = i64(0);
+  if (tile.batch) {
+    Value matrix = arith::ExtUIOp::create(b, b.getI64Type(), tile.batch);
+    offset = arith::MulIOp::create(b, matrix, i64(problem.m * problem.n));
+  }
+  Value tileRow = times(tile.m, schedule.getTileM());
+  Value column = times(tile.n, schedule.getTileN());
+  for (auto [index, value] : llvm::enumerate(values)) {
+    Value row = arith::AddIOp::create(b, tileRow, subtileRow(index));
+    StoreRowsOp::create(b, value, destination, offset, row, column, problem.m,
+                        problem.n, problem.out);
+  }
+}
+
+/// Scales, rounds and stores the tile.
+void GemmBuilder::buildEpilogue(ArrayRef<Value> sums, const Tile &tile) {
+  SmallVector<Value> scaled;
+  for (Value sum : sums)
+    scaled.push_back(scale ? multiply(sum, scale) : sum);
+  if (isa<TensorMapType>(destination.getType()))
+    storeThroughShared(scaled, tile);
+  else
+    storeDirectly(scaled, tile);
 }
 
 void GemmBuilder::buildConsumer(RolesOp roles) {
@@ -323,20 +391,22 @@ void GemmBuilder::buildConsumer(RolesOp roles) {
   Block *body =
       b.createBlock(&role.getBody(), {}, {b.getI32Type()}, {b.getLoc()});
   warpgroup = body->getArgument(0);
-  Value first = arith::ConstantIntOp::create(b, b.getI64Type(), 0);
-  Value sa = GlobalLoadOp::create(b, b.getF32Type(), scaleA, first);
-  Value sb = GlobalLoadOp::create(b, b.getF32Type(), scaleB, first);
-  scale = arith::MulFOp::create(b, sa, sb);
+  if (problem.isScaled()) {
+    Value first = arith::ConstantIntOp::create(b, b.getI64Type(), 0);
+    Value sa = GlobalLoadOp::create(b, b.getF32Type(), scaleA, first);
+    Value sb = GlobalLoadOp::create(b, b.getF32Type(), scaleB, first);
+    scale = arith::MulFOp::create(b, sa, sb);
+  }
   zero = FillOp::create(
       b, fragmentType(),
       arith::ConstantFloatOp::create(b, b.getF32Type(), APFloat(0.0f)));
   TilesOp tiles = beginTiles();
-  Block *tile = b.getBlock();
-  SmallVector<Value> sums = buildSum(tile->getArgument(2));
-  buildEpilogue(ArrayRef<Value>(sums).drop_front(), tile->getArgument(0),
-                tile->getArgument(1));
+  Tile tile = currentTile();
+  SmallVector<Value> sums = buildSum(b.getBlock()->getArguments().back());
+  buildEpilogue(ArrayRef<Value>(sums).drop_front(), tile);
   endTiles(tiles, sums.front());
-  TmaDrainOp::create(b);
+  if (bufferD)
+    TmaDrainOp::create(b);
   YieldOp::create(b);
 }
 
@@ -344,27 +414,51 @@ void GemmBuilder::buildConsumer(RolesOp roles) {
 // Kernel
 //===----------------------------------------------------------------------===//
 
-KernelOp GemmBuilder::build(StringRef name, StringRef target) {
+void GemmBuilder::describe(KernelOp kernel) {
+  int64_t batch = problem.batch.value_or(1);
+  int64_t m = problem.m, n = problem.n, k = problem.k;
+  describeArgument(kernel, 0, "lhs", problem.lhs, batch * m * k, false);
+  describeArgument(kernel, 1, "rhs", problem.rhs, batch * n * k, false);
+  describeArgument(kernel, 2, "result", problem.out, batch * m * n, true);
+  if (problem.isScaled()) {
+    describeArgument(kernel, 3, "lhs_scale", b.getF32Type(), 1, false);
+    describeArgument(kernel, 4, "rhs_scale", b.getF32Type(), 1, false);
+  }
+  describeKernel(
+      kernel, "contract",
+      {{"batch", batch}, {"m", m}, {"n", n}, {"k", k}, {"promote", promote}},
+      {{"model", target.accumulation.model}});
+}
+
+KernelOp GemmBuilder::build(StringRef name) {
   SmemType a = operandType(problem.lhs, schedule.getTileM());
   SmemType bType = operandType(problem.rhs, schedule.getTileN());
   SmemType d = resultType();
   Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  bool throughShared = storesWithTMA(problem);
   SmallVector<Type> inputs = {
       mapType(problem.m, problem.k, a), mapType(problem.n, problem.k, bType),
-      mapType(problem.m, problem.n, d), pointer, pointer};
-  auto kernel = KernelOp::create(b, name, b.getFunctionType(inputs, {}), target,
-                                 schedule.getThreads(), schedule);
+      throughShared ? Type(mapType(problem.m, problem.n, d)) : pointer};
+  if (problem.isScaled())
+    inputs.append(2, pointer);
+  auto kernel = KernelOp::create(b, name, b.getFunctionType(inputs, {}),
+                                 target.name, schedule.getThreads(), schedule);
+  kernel.setBlocks(std::min<int64_t>(tileCount(), target.multiprocessors));
+  describe(kernel);
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Location> locations(inputs.size(), b.getLoc());
   Block *entry = b.createBlock(&kernel.getBody(), {}, inputs, locations);
   mapA = entry->getArgument(0);
   mapB = entry->getArgument(1);
-  mapD = entry->getArgument(2);
-  scaleA = entry->getArgument(3);
-  scaleB = entry->getArgument(4);
+  destination = entry->getArgument(2);
+  if (problem.isScaled()) {
+    scaleA = entry->getArgument(3);
+    scaleB = entry->getArgument(4);
+  }
   bufferA = AllocOp::create(b, a);
   bufferB = AllocOp::create(b, bType);
-  bufferD = AllocOp::create(b, d);
+  if (throughShared)
+    bufferD = AllocOp::create(b, d);
   ring = RingCreateOp::create(b, RingType::get(b.getContext(),
                                                schedule.getStages(),
                                                schedule.getConsumers()));
@@ -383,10 +477,5 @@ KernelOp mlir::fp8::buildGemmKernel(OpBuilder &b, Location loc, StringRef name,
                                     const GemmProblem &problem,
                                     ScheduleAttr schedule,
                                     const TargetInfo &target) {
-  int64_t promote =
-      problem.model == "auto" ? target.accumulation.promote : problem.promote;
-  if (promote >= problem.k)
-    promote = 0;
-  return GemmBuilder(b, loc, problem, schedule, promote)
-      .build(name, target.name);
+  return GemmBuilder(b, loc, problem, schedule, target).build(name);
 }

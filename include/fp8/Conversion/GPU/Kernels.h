@@ -22,7 +22,23 @@
 
 namespace mlir::fp8 {
 
-/// One matrix product, d = scale * (a x b), as its op states it.
+/// On a kernel's argument: a dictionary with its `name`, the `element` type and
+/// number of `elements` of its buffer, and whether it is a `result`.
+inline constexpr llvm::StringLiteral kArgumentAttr = "fp8.argument";
+/// On a kernel: a dictionary that says what it computes.
+inline constexpr llvm::StringLiteral kComputesAttr = "fp8.computes";
+
+/// Sets kArgumentAttr of argument `index` of `kernel`.
+void describeArgument(cta::KernelOp kernel, unsigned index, StringRef name,
+                      Type element, int64_t elements, bool isResult);
+
+/// Sets kComputesAttr of `kernel`.
+void describeKernel(cta::KernelOp kernel, StringRef operation,
+                    ArrayRef<std::pair<StringRef, int64_t>> numbers,
+                    ArrayRef<std::pair<StringRef, StringRef>> words = {});
+
+/// One matrix product, d = scale * (a x b), as its op states it; operands of
+/// bf16 have no scale.
 struct GemmProblem {
   /// Extents; ShapedType::kDynamic where unknown. `batch` is absent for rank 2.
   std::optional<int64_t> batch;
@@ -37,6 +53,9 @@ struct GemmProblem {
   int64_t promote = 0;
   /// The sum is split over k.
   bool hasSplit = false;
+
+  /// Operands are codes with scales.
+  bool isScaled() const { return !lhs.isBF16(); }
 };
 
 /// Why there is no kernel: one line for people. The report's code for all of
@@ -44,10 +63,19 @@ struct GemmProblem {
 using Refusal = std::string;
 
 /// Why `target` has no kernel for `problem`, or nothing if it has one. What it
-/// takes: rank 2, static extents, 8-bit operands that both have k contiguous,
-/// rows of operands and result in multiples of 16 bytes, f32 or bf16 results.
+/// takes: static extents; 8-bit operands, or both bf16; k contiguous in both,
+/// in rows of a multiple of 16 bytes, which TMA can address; f32 or bf16
+/// results.
 std::optional<Refusal> refuseGemm(const GemmProblem &problem,
                                   const ::fp8::target::TargetInfo &target);
+
+/// The interval after which sums are promoted, in elements of k; 0 for none.
+int64_t getPromotion(const GemmProblem &problem,
+                     const ::fp8::target::TargetInfo &target);
+
+/// Whether the kernel writes its result through shared memory with TMA, which
+/// takes rows of a multiple of 16 bytes; other results are written by threads.
+bool storesWithTMA(const GemmProblem &problem);
 
 /// The schedule that is used unless one is given. `problem` is not refused.
 cta::ScheduleAttr chooseSchedule(const GemmProblem &problem,
@@ -55,9 +83,11 @@ cta::ScheduleAttr chooseSchedule(const GemmProblem &problem,
                                  MLIRContext *context);
 
 /// Builds the kernel of `problem` at `b`'s insertion point (in a gpu.module).
-/// Arguments: tensor maps of a ([m, k]), b ([n, k]) and d ([m, n]); pointers to
-/// the f32 scales of a and b. Tile t of the persistent loop goes to block
-/// t % gridDim.x. d = round(rn(acc * rn(sa * sb))).
+/// Arguments: tensor maps of a ([m, k]) and b ([n, k]); d ([m, n]), a tensor
+/// map if storesWithTMA, else a pointer; for codes pointers to the f32 scales
+/// of a and b. With a batch, a, b and d have it as their first dimension. Tile
+/// t of the persistent loop goes to block t % gridDim.x. d = round(rn(acc *
+/// rn(sa * sb))).
 cta::KernelOp buildGemmKernel(OpBuilder &b, Location loc, StringRef name,
                               const GemmProblem &problem,
                               cta::ScheduleAttr schedule,
@@ -80,6 +110,39 @@ std::optional<Refusal> refuseCast(const CastProblem &problem,
 /// have 16 bytes but for the last elements; any grid covers all elements.
 cta::KernelOp buildCastKernel(OpBuilder &b, Location loc, StringRef name,
                               const CastProblem &problem,
+                              const ::fp8::target::TargetInfo &target);
+
+/// Matrices in the order that a product reads: transposed, or with
+/// rows padded to a multiple of 16 bytes, or both. Of values, their codes.
+struct PackProblem {
+  /// Extents of the input, [batch, rows, columns]; ShapedType::kDynamic where
+  /// unknown.
+  int64_t batch = 1, rows = 0, columns = 0;
+  /// Codes or bf16, kept as they are where `out` is the same; or bf16 or f32 to
+  /// quantise.
+  Type in;
+  Type out;
+  bool transpose = false;
+  /// A transposing cast also writes the codes in the input's own order.
+  bool keepPlain = false;
+
+  /// Elements from one output row to the next: its length, aligned to 16 bytes.
+  int64_t getPitch() const;
+  /// Elements that make 16 bytes of the result.
+  int64_t getChunk() const { return 128 / out.getIntOrFloatBitWidth(); }
+};
+
+/// Why `target` has no kernel for `problem`, or nothing if it has one.
+std::optional<Refusal> refusePack(const PackProblem &problem,
+                                  const ::fp8::target::TargetInfo &target);
+
+/// Builds the kernel of `problem`. Arguments are pointers: the input; for
+/// values the f32 multiplier; the result ([batch, columns, pitch] if
+/// transposed, else [batch, rows, pitch]), aligned to 16 bytes; with keepPlain
+/// the codes in the input's order. Behind the end of a row the result has
+/// zeros.
+cta::KernelOp buildPackKernel(OpBuilder &b, Location loc, StringRef name,
+                              const PackProblem &problem,
                               const ::fp8::target::TargetInfo &target);
 
 } // namespace mlir::fp8

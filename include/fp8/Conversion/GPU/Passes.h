@@ -28,6 +28,13 @@ namespace mlir::fp8 {
 #define GEN_PASS_REGISTRATION
 #include "fp8/Conversion/GPU/Passes.h.inc"
 
+/// On an operation on builtin tensors: the launches that compute it, in order;
+/// each a dictionary with the name of its `kernel` and, for every parameter, in
+/// `arguments` what it gets: an operand or result of the operation by name, or
+/// `scratchN`, buffer N of the function.
+inline constexpr llvm::StringLiteral kLaunchesAttr = "fp8.launches";
+/// On a function: bytes of each scratch buffer of its launches (array of i64).
+inline constexpr llvm::StringLiteral kScratchAttr = "fp8.scratch";
 /// Attribute of a lowered kernel: bytes of dynamic shared memory (i64).
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "cta.shared_bytes";
 

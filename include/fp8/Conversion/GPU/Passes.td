@@ -21,19 +21,16 @@ def CTAToNVVMPass : Pass<"fp8-cta-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
 
     `scf` and `arith` operations stay; upstream passes lower them.
 
-    Before:
+    Example:
 
     ```mlir
-    cta.kernel @k() attributes {target = "sm_90a", threads = 128 : i64} {
-      cta.return
+    gpu.module @kernels {
+      cta.kernel @k() attributes {target = "sm_90a", threads = 128 : i64} {
+        cta.return
+      }
     }
-    ```
-
-    After:
-
-    ```mlir
-    llvm.func @k() attributes {nvvm.kernel, nvvm.minctasm = 1 : i32,
-                               nvvm.reqntid = array<i32: 128, 1, 1>}
+    // becomes llvm.func @k() attributes {nvvm.kernel, nvvm.minctasm = 1 : i32,
+    //                                    nvvm.reqntid = array<i32: 128, 1, 1>}
     ```
 
     *Numerics:* changes nothing; each arithmetic operation keeps its one rounding,
@@ -50,8 +47,11 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
   let description = [{
     Adds one gpu.module with a `cta.kernel` for each `fp8.scaled_contract` on
     codes and each `fp8.scaled_quantize` that the target has a kernel for;
-    operations that need the same kernel share it, named in `fp8.kernel`. Every
-    contraction on codes gets one remark: its kernel, or why there is none.
+    operations that need the same kernel share it, named in `fp8.kernel`.
+    Operands whose k is not contiguous, or whose rows are no multiple of 16
+    bytes, are re-laid first by a kernel of their own, once for all users in a
+    block; `fp8.launches` has an operation's launches in order. Every contraction
+    with a plan gets one remark: its kernel, or why there is none.
 
     Example:
 
@@ -71,6 +71,7 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::cta::CTADialect", "::mlir::gpu::GPUDialect",
                            "::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::scf::SCFDialect"];
 }
 

@@ -1,0 +1,42 @@
+//===- KernelArguments.cpp - What a kernel's parameters are ---------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A launcher has to know them without the program that a kernel came from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Conversion/GPU/Kernels.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+void mlir::fp8::describeArgument(cta::KernelOp kernel, unsigned index,
+                                 StringRef name, Type element, int64_t elements,
+                                 bool isResult) {
+  Builder b(kernel.getContext());
+  kernel.setArgAttr(
+      index, kArgumentAttr,
+      b.getDictionaryAttr(
+          {b.getNamedAttr("name", b.getStringAttr(name)),
+           b.getNamedAttr("element", TypeAttr::get(element)),
+           b.getNamedAttr("elements", b.getI64IntegerAttr(elements)),
+           b.getNamedAttr("result", b.getBoolAttr(isResult))}));
+}
+
+void mlir::fp8::describeKernel(
+    cta::KernelOp kernel, StringRef operation,
+    ArrayRef<std::pair<StringRef, int64_t>> numbers,
+    ArrayRef<std::pair<StringRef, StringRef>> words) {
+  Builder b(kernel.getContext());
+  SmallVector<NamedAttribute> fields;
+  fields.push_back(b.getNamedAttr("operation", b.getStringAttr(operation)));
+  for (auto [name, value] : numbers)
+    fields.push_back(b.getNamedAttr(name, b.getI64IntegerAttr(value)));
+  for (auto [name, value] : words)
+    fields.push_back(b.getNamedAttr(name, b.getStringAttr(value)));
+  kernel->setAttr(kComputesAttr, b.getDictionaryAttr(fields));
+}

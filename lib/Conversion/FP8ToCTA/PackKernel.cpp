@@ -1,0 +1,227 @@
+//===- PackKernel.cpp - Codes in the order that a product reads -----------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// wgmma wants k contiguous in 8-bit operands, and TMA rows of a multiple of 16
+// bytes. This kernel transposes or pads: every thread gathers the elements of
+// 16 bytes along an output row and stores them at once. Neighbouring threads
+// read neighbouring elements of the input, whichever way it is turned. What
+// lies behind the end of a row becomes zero, which adds nothing to a sum.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Conversion/GPU/Kernels.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::cta;
+using namespace mlir::fp8;
+using ::fp8::target::TargetInfo;
+
+static constexpr int64_t kPackThreads = 256;
+/// Blocks of a grid-stride kernel per multiprocessor.
+static constexpr int64_t kPackBlocks = 8;
+
+static bool isCode(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+}
+
+int64_t PackProblem::getPitch() const {
+  return llvm::alignTo(transpose ? rows : columns, getChunk());
+}
+
+std::optional<Refusal> mlir::fp8::refusePack(const PackProblem &problem,
+                                             const TargetInfo &target) {
+  if (!target.implemented || !target.isGPU())
+    return llvm::formatv("target {0} has no kernels yet", target.name).str();
+  for (int64_t extent : {problem.batch, problem.rows, problem.columns}) {
+    if (ShapedType::isDynamic(extent))
+      return Refusal("expected static sizes, found a dynamic one");
+    if (extent < 1 || extent >= (int64_t{1} << 31))
+      return llvm::formatv("expected sizes in 1..2^31-1, found {0}", extent)
+          .str();
+  }
+  bool casts =
+      isa<BFloat16Type, Float32Type>(problem.in) && isCode(problem.out);
+  bool copies =
+      problem.in == problem.out && (isCode(problem.in) || problem.in.isBF16());
+  if (!casts && !copies) {
+    std::string text;
+    llvm::raw_string_ostream(text) << problem.in << " to " << problem.out;
+    return llvm::formatv("expected codes or bf16 to the same, or bf16 or f32 "
+                         "to codes, found {0}",
+                         text)
+        .str();
+  }
+  if (problem.keepPlain && (!casts || !problem.transpose))
+    return Refusal("only a transposing cast writes both layouts");
+  return std::nullopt;
+}
+
+namespace {
+
+/// Builds one kernel.
+class PackBuilder {
+public:
+  PackBuilder(OpBuilder &builder, Location loc, const PackProblem &problem)
+      : b(loc, builder), problem(problem), casts(problem.in != problem.out) {}
+
+  KernelOp build(StringRef name, const TargetInfo &target);
+
+private:
+  Value i64(int64_t value) {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  }
+  Value add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
+  Value times(Value x, int64_t y) {
+    return arith::MulIOp::create(b, x, i64(y));
+  }
+  Value quotient(Value x, int64_t y) {
+    return arith::DivUIOp::create(b, x, i64(y));
+  }
+  Value remainder(Value x, int64_t y) {
+    return arith::RemUIOp::create(b, x, i64(y));
+  }
+  /// What is loaded; codes that stay what they are need no type.
+  Type elementType() {
+    return isCode(problem.in) ? Type(b.getI8Type()) : problem.in;
+  }
+  void describe(KernelOp kernel, int64_t lines);
+  void buildItem(Value item);
+  void storeChunk(ArrayRef<Value> elements, Value position);
+  void storePlain(Value element, Value index, Value inside);
+
+  ImplicitLocOpBuilder b;
+  const PackProblem &problem;
+  bool casts;
+  Value input, multiplier, output, plain;
+};
+
+} // namespace
+
+/// 16 bytes of an output row.
+void PackBuilder::buildItem(Value item) {
+  int64_t chunks = problem.getPitch() / problem.getChunk();
+  // The fastest number follows the input's rows.
+  Value line, chunk, matrix;
+  if (problem.transpose) {
+    line = remainder(item, problem.columns);
+    Value rest = quotient(item, problem.columns);
+    chunk = remainder(rest, chunks);
+    matrix = quotient(rest, chunks);
+  } else {
+    chunk = remainder(item, chunks);
+    Value rest = quotient(item, chunks);
+    line = remainder(rest, problem.rows);
+    matrix = quotient(rest, problem.rows);
+  }
+  int64_t lines = problem.transpose ? problem.columns : problem.rows;
+  int64_t length = problem.transpose ? problem.rows : problem.columns;
+  int64_t step = problem.transpose ? problem.columns : 1;
+  Value source = times(matrix, problem.rows * problem.columns);
+  source = add(source, problem.transpose ? line : times(line, problem.columns));
+  Value first = times(chunk, problem.getChunk());
+  Type element = elementType();
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < problem.getChunk(); ++i) {
+    Value position = add(first, i64(i));
+    Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position,
+                                         i64(length));
+    Value index = add(source, times(position, step));
+    Value loaded = GlobalLoadOp::create(b, VectorType::get(1, element), input,
+                                        index, inside);
+    if (plain)
+      storePlain(loaded, index, inside);
+    elements.push_back(loaded);
+  }
+  Value row = add(times(matrix, lines), line);
+  storeChunk(elements, add(times(row, problem.getPitch()), first));
+}
+
+void PackBuilder::storeChunk(ArrayRef<Value> elements, Value position) {
+  Value codes;
+  if (casts)
+    codes =
+        QuantizeOp::create(b, VectorType::get(problem.getChunk(), problem.out),
+                           elements, multiplier);
+  else
+    codes = ConcatOp::create(
+        b, VectorType::get(problem.getChunk(), elementType()), elements);
+  GlobalStoreOp::create(b, codes, output, position);
+}
+
+/// The code of one element at its own place.
+void PackBuilder::storePlain(Value element, Value index, Value inside) {
+  auto ifOp = scf::IfOp::create(b, inside, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(ifOp.thenBlock());
+  Value code = QuantizeOp::create(b, VectorType::get(1, problem.out), element,
+                                  multiplier);
+  GlobalStoreOp::create(b, code, plain, index);
+}
+
+void PackBuilder::describe(KernelOp kernel, int64_t lines) {
+  int64_t elements = problem.batch * problem.rows * problem.columns;
+  unsigned index = 0;
+  describeArgument(kernel, index++, "input", problem.in, elements, false);
+  if (casts)
+    describeArgument(kernel, index++, "multiplier", b.getF32Type(), 1, false);
+  describeArgument(kernel, index++, "result", problem.out,
+                   problem.batch * lines * problem.getPitch(), true);
+  if (problem.keepPlain)
+    describeArgument(kernel, index++, "plain", problem.out, elements, true);
+  describeKernel(kernel, "pack",
+                 {{"batch", problem.batch},
+                  {"rows", problem.rows},
+                  {"columns", problem.columns},
+                  {"pitch", problem.getPitch()},
+                  {"transpose", problem.transpose}});
+}
+
+KernelOp PackBuilder::build(StringRef name, const TargetInfo &target) {
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  SmallVector<Type> inputs(2 + casts + problem.keepPlain, pointer);
+  SmallVector<Location> locations(inputs.size(), b.getLoc());
+  auto kernel = KernelOp::create(b, name, b.getFunctionType(inputs, {}),
+                                 target.name, kPackThreads, ScheduleAttr());
+  OpBuilder::InsertionGuard guard(b);
+  Block *entry = b.createBlock(&kernel.getBody(), {}, inputs, locations);
+  auto arguments = entry->getArguments();
+  input = arguments[0];
+  output = arguments[1 + casts];
+  if (casts)
+    multiplier = GlobalLoadOp::create(b, b.getF32Type(), arguments[1], i64(0));
+  if (problem.keepPlain)
+    plain = arguments[3];
+  int64_t lines = problem.transpose ? problem.columns : problem.rows;
+  int64_t items =
+      problem.batch * lines * (problem.getPitch() / problem.getChunk());
+  kernel.setBlocks(std::min<int64_t>(llvm::divideCeil(items, kPackThreads),
+                                     kPackBlocks * target.multiprocessors));
+  describe(kernel, lines);
+  auto thread = ThreadIndexOp::create(b);
+  auto loop =
+      scf::ForOp::create(b, thread.getIndex(), i64(items), thread.getCount());
+  {
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(loop.getBody());
+    buildItem(loop.getInductionVar());
+  }
+  ReturnOp::create(b);
+  return kernel;
+}
+
+KernelOp mlir::fp8::buildPackKernel(OpBuilder &b, Location loc, StringRef name,
+                                    const PackProblem &problem,
+                                    const TargetInfo &target) {
+  return PackBuilder(b, loc, problem).build(name, target);
+}

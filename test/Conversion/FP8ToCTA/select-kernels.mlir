@@ -1,0 +1,75 @@
+// RUN: fp8-opt %s -fp8-select-kernels=target=sm_90a | FileCheck %s
+// RUN: not fp8-opt %s -fp8-select-kernels=target=sm_90 2>&1 | FileCheck %s --check-prefix=PLAIN
+// RUN: not fp8-opt %s -fp8-select-kernels=target=cpu 2>&1 | FileCheck %s --check-prefix=CPU
+
+// PLAIN: expected a GPU target, got 'sm_90': target 'sm_90' lacks the instructions that FP8 kernels need: use 'sm_90a'
+// CPU: expected a GPU target, got 'cpu'
+
+// Two equal products share a kernel.
+// CHECK-LABEL: func.func @shared
+// CHECK-COUNT-2: fp8.kernel = "gemm_256x128x512_f8E4M3FN_f8E5M2_bf16_auto", fp8.launches = [{arguments = ["lhs", "rhs", "result", "lhs_scale", "rhs_scale"], kernel = "gemm_256x128x512_f8E4M3FN_f8E5M2_bf16_auto"}]
+func.func @shared(%a: tensor<256x512xf8E4M3FN>, %b: tensor<128x512xf8E5M2>, %sa: tensor<f32>, %sb: tensor<f32>) -> (tensor<256x128xbf16>, tensor<256x128xbf16>) {
+  %e = tensor.empty() : tensor<256x128xbf16>
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<256x512xf8E4M3FN>, tensor<128x512xf8E5M2>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<256x128xbf16>) {transpose_rhs} -> tensor<256x128xbf16>
+  %1 = fp8.scaled_contract ins(%a, %b : tensor<256x512xf8E4M3FN>, tensor<128x512xf8E5M2>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<256x128xbf16>) {transpose_rhs} -> tensor<256x128xbf16>
+  return %0, %1 : tensor<256x128xbf16>, tensor<256x128xbf16>
+}
+
+// CHECK-LABEL: func.func @cast
+// CHECK: fp8.kernel = "cast_512_bf16_f8E4M3FN", fp8.launches = [{arguments = ["input", "multiplier", "result"], kernel = "cast_512_bf16_f8E4M3FN"}]
+func.func @cast(%x: tensor<8x64xbf16>, %m: tensor<f32>) -> tensor<8x64xf8E4M3FN> {
+  %e = tensor.empty() : tensor<8x64xf8E4M3FN>
+  %0 = fp8.scaled_quantize ins(%x, %m : tensor<8x64xbf16>, tensor<f32>) outs(%e : tensor<8x64xf8E4M3FN>) -> tensor<8x64xf8E4M3FN>
+  return %0 : tensor<8x64xf8E4M3FN>
+}
+
+// k is not contiguous in b: it is transposed first, once for both products; k is
+// padded to 16.
+// CHECK-LABEL: func.func @mn_major
+// CHECK-SAME: fp8.scratch = array<i64: 14336, 14336>
+// CHECK: fp8.launches = [{arguments = ["lhs", "scratch0"], kernel = "pad_1x128x100_f8E4M3FN"}, {arguments = ["rhs", "scratch1"], kernel = "transpose_1x100x128_f8E4M3FN"}, {arguments = ["scratch0", "scratch1", "result", "lhs_scale", "rhs_scale"], kernel = "gemm_128x128x112_f8E4M3FN_f8E4M3FN_f32_auto"}]
+// CHECK: fp8.launches = [{arguments = ["scratch0", "scratch1", "result", "lhs_scale", "rhs_scale"], kernel = "gemm_128x128x112_f8E4M3FN_f8E4M3FN_f32_auto"}]
+func.func @mn_major(%a: tensor<128x100xf8E4M3FN>, %b: tensor<100x128xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>) -> (tensor<128x128xf32>, tensor<128x128xf32>) {
+  %e = tensor.empty() : tensor<128x128xf32>
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<128x100xf8E4M3FN>, tensor<100x128xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %1 = fp8.scaled_contract ins(%a, %b : tensor<128x100xf8E4M3FN>, tensor<100x128xf8E4M3FN>) scales(%sb, %sa : tensor<f32>, tensor<f32>) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0, %1 : tensor<128x128xf32>, tensor<128x128xf32>
+}
+
+// CHECK-LABEL: func.func @batched
+// CHECK: fp8.kernel = "gemm_3x8x16x32_f8E4M3FN_f8E4M3FN_f32_auto"
+func.func @batched(%a: tensor<3x8x32xf8E4M3FN>, %b: tensor<3x16x32xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<3x8x16xf32>) -> tensor<3x8x16xf32> {
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<3x8x32xf8E4M3FN>, tensor<3x16x32xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<3x8x16xf32>) {transpose_rhs} -> tensor<3x8x16xf32>
+  return %0 : tensor<3x8x16xf32>
+}
+
+// CHECK-LABEL: func.func @dynamic
+// CHECK-NOT: fp8.kernel
+func.func @dynamic(%a: tensor<?x512xf8E4M3FN>, %b: tensor<128x512xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<?x128xf32>) -> tensor<?x128xf32> {
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<?x512xf8E4M3FN>, tensor<128x512xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<?x128xf32>) {transpose_rhs} -> tensor<?x128xf32>
+  return %0 : tensor<?x128xf32>
+}
+
+// CHECK-LABEL: gpu.module @kernels
+// CHECK: cta.kernel @gemm_256x128x512_f8E4M3FN_f8E5M2_bf16_auto
+// CHECK-SAME: fp8.argument = {element = f8E4M3FN, elements = 131072 : i64, name = "lhs", result = false}
+// CHECK-SAME: blocks = 2 : i64
+// CHECK-SAME: fp8.computes = {batch = 1 : i64, k = 512 : i64, m = 256 : i64, model = "hopper", n = 128 : i64, operation = "contract", promote = 128 : i64}
+// CHECK-SAME: schedule = #cta.schedule<tile = [128, 128, 128], stages = 6, cluster = [1, 1], consumers = 2, registers = [40, 232], raster = along_m, group = 8, split = 1>
+// CHECK-SAME: target = "sm_90a"
+// CHECK: cta.role producer
+// CHECK: cta.tma.load
+// CHECK: cta.role consumer
+// CHECK: cta.wgmma
+// CHECK: cta.wait
+// CHECK: cta.ring.release
+// CHECK: arith.addf
+// CHECK: cta.tma.store
+// CHECK: cta.kernel @cast_512_bf16_f8E4M3FN
+// CHECK: cta.quantize
+// CHECK: cta.kernel @pad_1x128x100
+// CHECK: cta.kernel @transpose_1x100x128
+// CHECK: cta.kernel @gemm_128x128x112
+// CHECK: cta.kernel @gemm_3x8x16x32
+// CHECK: cta.tiles extents = [3, 1, 1]
+// CHECK-NOT: cta.kernel @gemm

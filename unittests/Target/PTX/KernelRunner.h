@@ -1,0 +1,214 @@
+//===- KernelRunner.h - Kernels on the emulator -----------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds a kernel, emits its PTX, gives it buffers and runs it under the strict
+// checks. What the kernel computes is for the tests to say.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_UNITTESTS_TARGET_PTX_KERNELRUNNER_H
+#define FP8_UNITTESTS_TARGET_PTX_KERNELRUNNER_H
+
+#include "fp8/Conversion/GPU/Kernels.h"
+#include "fp8/Emulator/Emulator.h"
+#include "fp8/Emulator/TensorMap.h"
+#include "fp8/Target/Emit.h"
+#include "fp8/Target/PTX.h"
+
+#include "fp8/Conversion/GPU/Passes.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "gtest/gtest.h"
+
+namespace fp8::test {
+
+using Bytes = std::vector<uint8_t>;
+
+/// Bytes of a vector of plain numbers.
+template <typename T>
+Bytes toBytes(const std::vector<T> &values) {
+  Bytes bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+/// How a kernel is run.
+struct RunOptions {
+  uint64_t seed = 1;
+  unsigned sms = 0;
+  /// 0: the kernel's own number of blocks.
+  unsigned blocks = 0;
+};
+
+/// One argument: contents before, and after if it is a result.
+struct Argument {
+  Bytes bytes;
+  bool isResult = false;
+};
+
+class KernelTest : public ::testing::Test {
+protected:
+  KernelTest() {
+    mlir::DialectRegistry registry;
+    registry.insert<mlir::arith::ArithDialect, mlir::cta::CTADialect,
+                    mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
+                    mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect>();
+    mlir::fp8::registerPTXTranslations(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+    context.getDiagEngine().registerHandler([&](mlir::Diagnostic &diagnostic) {
+      lastError = diagnostic.str();
+      return mlir::success();
+    });
+    std::string error;
+    target = ::fp8::target::lookupTarget("sm_90a", error);
+  }
+
+  mlir::Type type(llvm::StringRef text) {
+    return mlir::parseType(text, &context);
+  }
+
+  /// A kernel that `build` made, with its PTX loaded.
+  struct Kernel {
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+    mlir::cta::KernelOp op;
+    std::string ptx;
+    ::fp8::emulator::ProgramPtr program;
+    std::unique_ptr<::fp8::emulator::ptx::Module> text;
+  };
+
+  Kernel load(
+      llvm::function_ref<mlir::cta::KernelOp(mlir::OpBuilder &, mlir::Location)>
+          build) {
+    Kernel kernel;
+    mlir::OpBuilder b(&context);
+    mlir::Location loc = b.getUnknownLoc();
+    kernel.module = mlir::ModuleOp::create(loc);
+    b.setInsertionPointToStart(kernel.module->getBody());
+    auto kernels = mlir::gpu::GPUModuleOp::create(b, loc, "kernels");
+    b.setInsertionPointToStart(kernels.getBody());
+    kernel.op = build(b, loc);
+    EXPECT_TRUE(succeeded(mlir::verify(*kernel.module))) << lastError;
+    mlir::fp8::EmitOptions options;
+    options.target = target;
+    EXPECT_TRUE(succeeded(mlir::fp8::emitTarget(
+        *kernel.module, mlir::fp8::EmitKind::PTX, options, kernel.ptx)))
+        << lastError;
+    auto parsed = ::fp8::emulator::ptx::parse(kernel.ptx, "kernel.ptx");
+    if (!parsed) {
+      ADD_FAILURE() << llvm::toString(parsed.takeError());
+      return kernel;
+    }
+    kernel.text = std::move(*parsed);
+    auto program = ::fp8::emulator::loadProgram(
+        *kernel.text, *::fp8::emulator::findTarget("sm_90a"));
+    if (program)
+      kernel.program = std::move(*program);
+    else
+      ADD_FAILURE() << llvm::toString(program.takeError());
+    return kernel;
+  }
+
+  /// Runs `kernel`; results come back in `arguments`. Anything that the checks
+  /// report is a failure.
+  void run(Kernel &kernel, std::vector<Argument> &arguments,
+           const RunOptions &options) {
+    ::fp8::emulator::DeviceOptions config;
+    config.target = ::fp8::emulator::findTarget("sm_90a");
+    config.sms = options.sms;
+    config.seed = options.seed;
+    config.check = ::fp8::emulator::CheckLevel::Strict;
+    ::fp8::emulator::Device device(config);
+    auto layout = ::fp8::emulator::parameterLayout(*kernel.program,
+                                                   kernel.op.getSymName());
+    if (!layout) {
+      ADD_FAILURE() << llvm::toString(layout.takeError());
+      return;
+    }
+    ASSERT_EQ(layout->size(), arguments.size());
+    ::fp8::emulator::LaunchConfig launch;
+    std::vector<uint64_t> addresses;
+    for (auto [index, argument] : llvm::enumerate(arguments)) {
+      auto &allocation = device.memory().allocate(
+          argument.bytes.size(), "argument" + std::to_string(index), 1024);
+      std::memcpy(allocation.bytes.get(), argument.bytes.data(),
+                  argument.bytes.size());
+      allocation.startsUndefined = argument.isResult;
+      addresses.push_back(allocation.base);
+      Bytes value =
+          parameter(kernel.op.getArgumentTypes()[index], allocation.base);
+      const auto &slot = (*layout)[index];
+      ASSERT_EQ(value.size(), slot.size);
+      launch.params.resize(slot.offset + slot.size);
+      std::memcpy(launch.params.data() + slot.offset, value.data(), slot.size);
+    }
+    launch.block.x = kernel.op.getThreads();
+    launch.grid.x = options.blocks ? options.blocks : *kernel.op.getBlocks();
+    launch.dynamicShared = kernel.op.getSharedBytes();
+    if (auto error =
+            device.launch(*kernel.program, kernel.op.getSymName(), launch))
+      ADD_FAILURE() << llvm::toString(std::move(error));
+    std::string findings;
+    llvm::raw_string_ostream os(findings);
+    device.findings().printText(os);
+    EXPECT_EQ(findings, "");
+    for (auto [argument, address] : llvm::zip_equal(arguments, addresses))
+      if (argument.isResult)
+        std::memcpy(argument.bytes.data(),
+                    device.memory().translate(address, argument.bytes.size()),
+                    argument.bytes.size());
+  }
+
+  mlir::MLIRContext context;
+  const ::fp8::target::TargetInfo *target = nullptr;
+  std::string lastError;
+
+private:
+  /// Bytes of a parameter of type `type` that stands for the buffer at
+  /// `address`.
+  static Bytes parameter(mlir::Type type, uint64_t address) {
+    auto map = llvm::dyn_cast<mlir::cta::TensorMapType>(type);
+    if (!map)
+      return toBytes(std::vector<uint64_t>{address});
+    ::fp8::emulator::TensorMap plain;
+    mlir::Type element = map.getElementType();
+    plain.type = element.isF32()    ? ::fp8::emulator::TensorType::F32
+                 : element.isBF16() ? ::fp8::emulator::TensorType::BF16
+                                    : ::fp8::emulator::TensorType::U8;
+    plain.rank = map.getShape().size();
+    plain.address = address;
+    uint64_t bytes = element.getIntOrFloatBitWidth() / 8;
+    for (auto [index, extent] :
+         llvm::enumerate(llvm::reverse(map.getShape()))) {
+      plain.dims[index] = extent;
+      bytes *= extent;
+      if (index + 1 < plain.rank)
+        plain.strides[index] = bytes;
+    }
+    plain.box[0] = map.getBox()[1];
+    plain.box[1] = map.getBox()[0];
+    plain.swizzle = map.getSwizzle() == 128  ? ::fp8::emulator::Swizzle::B128
+                    : map.getSwizzle() == 64 ? ::fp8::emulator::Swizzle::B64
+                    : map.getSwizzle() == 32 ? ::fp8::emulator::Swizzle::B32
+                                             : ::fp8::emulator::Swizzle::None;
+    ::fp8::emulator::EncodedTensorMap encoded;
+    std::string error;
+    EXPECT_TRUE(::fp8::emulator::encodeTensorMap(plain, encoded, error))
+        << error;
+    return Bytes(encoded.bytes, encoded.bytes + sizeof(encoded.bytes));
+  }
+};
+
+} // namespace fp8::test
+
+#endif // FP8_UNITTESTS_TARGET_PTX_KERNELRUNNER_H
