@@ -95,6 +95,8 @@ void Report::printText(raw_ostream &os, StringRef target,
     if (!row.get("kernel").empty())
       os << llvm::formatv("{0,-9} kernel {1} {2}\n", "", row.get("kernel"),
                           row.get("schedule"));
+    if (!row.get("copies").empty())
+      os << llvm::formatv("{0,-9} re-laid first: {1}\n", "", row.get("copies"));
     if (!row.get("kernel_reason").empty())
       os << llvm::formatv("{0,-9} no_kernel: {1}\n", "",
                           row.get("kernel_reason"));
@@ -122,7 +124,8 @@ static llvm::json::Object toOperand(const Report::Row &row, StringRef side) {
 static llvm::json::Value toKernel(const Report::Row &row) {
   if (!row.get("kernel").empty())
     return llvm::json::Object{{"name", row.get("kernel")},
-                              {"schedule", row.get("schedule")}};
+                              {"schedule", row.get("schedule")},
+                              {"copies", row.get("copies")}};
   if (!row.get("kernel_reason").empty())
     return llvm::json::Object{{"reason_code", "no_kernel"},
                               {"reason", row.get("kernel_reason")}};

@@ -23,7 +23,9 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::fp8;
@@ -34,9 +36,13 @@ namespace {
 struct Options {
   cl::opt<std::string> input{cl::Positional, cl::desc("IN.mlir"),
                              cl::init("-")};
-  cl::opt<std::string> output{"o", cl::desc("Output; - is stdout"),
+  cl::opt<std::string> output{"o",
+                              cl::desc("Output; - is stdout; a folder for "
+                                       "--emit=kernels"),
                               cl::init("-")};
-  cl::opt<std::string> emit{"emit", cl::desc("fp8, cta, llvm, ptx or cubin"),
+  cl::opt<std::string> emit{"emit",
+                            cl::desc("fp8, cta, llvm, ptx, cubin or "
+                                     "kernels"),
                             cl::init("fp8")};
   cl::opt<std::string> ptxas{"ptxas", cl::desc("Path of ptxas")};
   cl::opt<bool> listTargets{"list-targets",
@@ -44,42 +50,99 @@ struct Options {
 };
 } // namespace
 
-/// What --emit names: nothing for `fp8`, else where the GPU path stops.
-static llvm::Expected<std::optional<EmitKind>>
-getEmitKind(const Options &options, const CompileOptions &compile) {
-  std::optional<EmitKind> kind =
+/// What --emit names.
+enum class Product { FP8, Layer, Kernels };
+
+/// What --emit names, and for a layer of the GPU path which.
+static llvm::Expected<Product> getProduct(const Options &options,
+                                          const CompileOptions &compile,
+                                          EmitKind &kind) {
+  std::optional<EmitKind> layer =
       llvm::StringSwitch<std::optional<EmitKind>>(options.emit)
           .Case("cta", EmitKind::CTA)
           .Case("llvm", EmitKind::LLVM)
           .Case("ptx", EmitKind::PTX)
           .Case("cubin", EmitKind::Cubin)
           .Default(std::nullopt);
-  if (!kind && options.emit != "fp8")
+  bool kernels = options.emit == "kernels";
+  if (!layer && !kernels && options.emit != "fp8")
     return makeError("--emit=" + options.emit +
-                     ": expected fp8, cta, llvm, ptx or cubin");
-  if (kind && compile.target == "cpu")
+                     ": expected fp8, cta, llvm, ptx, cubin or kernels");
+  if ((layer || kernels) && compile.target == "cpu")
     return makeError("--emit=" + options.emit +
                      ": expected a GPU target, got --target=cpu; see "
                      "--list-targets");
-  return kind;
+  if (kernels && options.output == "-")
+    return makeError("--emit=kernels: expected -o FOLDER, got the standard "
+                     "output");
+  if (layer)
+    kind = *layer;
+  return kernels ? Product::Kernels : layer ? Product::Layer : Product::FP8;
 }
 
-/// Kernels for the operations of `module`, as `kind` says.
-static LogicalResult emitKernels(ModuleOp module, EmitKind kind,
-                                 const CompileOptions &compile,
-                                 const Options &options, std::string &output) {
+/// Builds the kernels of the operations of `module`.
+static LogicalResult selectKernels(ModuleOp module,
+                                   const CompileOptions &compile) {
   PassManager pm(module.getContext());
+  if (failed(applyPassManagerCLOptions(pm)))
+    return failure();
   pm.addPass(createExpandTensorsPass());
   SelectKernelsPassOptions select;
   select.target = compile.target;
   pm.addPass(createSelectKernelsPass(select));
-  if (failed(pm.run(module)))
+  return pm.run(module);
+}
+
+/// Puts what --emit names into `files`; one file without a name but for
+/// kernels.
+static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
+                           const CompileOptions &compile,
+                           const Options &options,
+                           SmallVectorImpl<KernelFile> &files) {
+  if (product == Product::FP8) {
+    KernelFile file;
+    llvm::raw_string_ostream os(file.content);
+    module->print(os, OpPrintingFlags().enableDebugInfo());
+    os << "\n";
+    os.flush();
+    files.push_back(std::move(file));
+    return success();
+  }
+  if (failed(selectKernels(module, compile)))
     return failure();
   EmitOptions emit;
   std::string error;
   emit.target = ::fp8::target::lookupTarget(compile.target, error);
   emit.ptxas = options.ptxas;
-  return emitTarget(module, kind, emit, output);
+  if (product == Product::Kernels)
+    return emitKernelFiles(module, emit, files);
+  files.emplace_back();
+  return emitTarget(module, kind, emit, files.back().content);
+}
+
+/// Writes one file, whole or not at all.
+static llvm::Error write(const std::string &path, const std::string &content) {
+  if (auto error =
+          ::fp8::support::writeFile(path, content.data(), content.size()))
+    return makeError(*error);
+  return llvm::Error::success();
+}
+
+/// kernels.json is written last, so that it never names what is not there.
+static llvm::Error writeAll(const Options &options, Product product,
+                            ArrayRef<KernelFile> files) {
+  if (product != Product::Kernels)
+    return write(options.output, files.front().content);
+  if (std::error_code code = llvm::sys::fs::create_directories(options.output))
+    return makeError(options.output +
+                     ": cannot create the folder: " + code.message());
+  for (const KernelFile &file : files) {
+    llvm::SmallString<128> path(options.output);
+    llvm::sys::path::append(path, file.name);
+    if (llvm::Error error = write(path.str().str(), file.content))
+      return error;
+  }
+  return llvm::Error::success();
 }
 
 static llvm::Error run(const Options &options, const CompileFlags &flags,
@@ -87,30 +150,22 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   llvm::Expected<CompileOptions> compile = flags.get();
   if (!compile)
     return compile.takeError();
-  auto kind = getEmitKind(options, *compile);
-  if (!kind)
-    return kind.takeError();
+  EmitKind kind = EmitKind::PTX;
+  llvm::Expected<Product> product = getProduct(options, *compile, kind);
+  if (!product)
+    return product.takeError();
   auto module = loadModule(options.input, context);
   if (!module)
     return module.takeError();
   FailureOr<std::shared_ptr<Report>> report = Report::attach(context);
   if (failed(report) || failed(compileToFP8(**module, *compile, **report)))
     return makeError("compilation failed");
-  std::string output;
-  if (*kind) {
-    if (failed(emitKernels(**module, **kind, *compile, options, output)))
-      return makeError("no kernels emitted");
-  } else {
-    llvm::raw_string_ostream os(output);
-    (*module)->print(os, OpPrintingFlags().enableDebugInfo());
-    os << "\n";
-  }
+  SmallVector<KernelFile> files;
+  if (failed(build(**module, *product, kind, *compile, options, files)))
+    return makeError("no kernels emitted");
   if (llvm::Error error = flags.writeReports(**module, *compile, **report))
     return error;
-  if (auto error = ::fp8::support::writeFile(options.output, output.data(),
-                                             output.size()))
-    return makeError(*error);
-  return llvm::Error::success();
+  return writeAll(options, *product, files);
 }
 
 int main(int argc, char **argv) {

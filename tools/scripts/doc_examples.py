@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Prints the ```mlir examples of .td files, separated for --split-input-file.
 
-  doc_examples.py FILE.td...
+  doc_examples.py [--frames FRAMES] FILE.td...
 
-Fails, with the name of the definition, if an operation, attribute, type or pass
+An example that does not stand for itself is put into its frame: FRAMES has, after
+each line `FRAME NAME...`, the program around the examples of these definitions,
+with EXAMPLE in their place. Fails, with the name of the definition, if an operation, attribute, type or pass
 has no description or no example.
 """
 
@@ -12,7 +14,7 @@ import sys
 from pathlib import Path
 
 _DEF = re.compile(
-    r"^def (\w+)\s*:\s*(\w*_(?:Op|ScaledOp|Attr)<|TypeDef<|EnumAttr<|Pass<)",
+    r"^def (\w+)\s*:\s*(\w*_(?:Op|ScaledOp|RingOp|Attr|Type)<|TypeDef<|EnumAttr<|Pass<)",
     re.MULTILINE,
 )
 _ENUM_ATTR = re.compile(r"^def (\w+)\s*\n?\s*: EnumAttr<", re.MULTILINE)
@@ -29,14 +31,27 @@ def bodies(text: str):
         yield name, text[start:end]
 
 
+def read_frames(path: str) -> dict[str, str]:
+    """The program around the examples of each definition."""
+    frames = {}
+    for section in re.split(r"^FRAME ", Path(path).read_text(), flags=re.MULTILINE)[1:]:
+        names, _, program = section.partition("\n")
+        frames.update({name: program for name in names.split()})
+    return frames
+
+
 def main(paths: list[str]) -> int:
-    examples, missing = [], []
+    examples, missing, frames = [], [], {}
+    if paths and paths[0] == "--frames":
+        frames = read_frames(paths[1])
+        paths = paths[2:]
     for path in paths:
         for name, body in bodies(Path(path).read_text()):
             fences = _FENCE.findall(body)
             if "let description" not in body or not fences:
                 missing.append(f"{path}: {name}: expected a description with an example")
-            examples += fences
+            frame = frames.get(name, "EXAMPLE")
+            examples += [frame.replace("EXAMPLE", fence.strip("\n")) for fence in fences]
     for line in missing:
         print(line, file=sys.stderr)
     print("\n// -----\n".join(examples))

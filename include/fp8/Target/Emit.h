@@ -50,6 +50,22 @@ struct EmitOptions {
 LogicalResult emitTarget(ModuleOp module, EmitKind kind,
                          const EmitOptions &options, std::string &output);
 
+/// A file of emitKernelFiles.
+struct KernelFile {
+  /// Without a folder.
+  std::string name;
+  std::string content;
+};
+
+/// PTX of every kernel of `module`, each in a file of its own, and
+/// kernels.json, the last one: for each kernel symbol, grid, block, shared
+/// memory and parameters with their tensor-map encodings, for each function the
+/// launches of its operations and its scratch buffers. The kernels are those of
+/// fp8-select-kernels. On failure one error has been emitted and `files` is
+/// unchanged.
+LogicalResult emitKernelFiles(ModuleOp module, const EmitOptions &options,
+                              SmallVectorImpl<KernelFile> &files);
+
 } // namespace mlir::fp8
 
 #endif // FP8_TARGET_EMIT_H

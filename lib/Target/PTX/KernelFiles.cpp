@@ -1,0 +1,191 @@
+//===- KernelFiles.cpp - Kernels for embedders that launch themselves -----===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One PTX file per kernel and kernels.json, which has all that a launch needs:
+// nothing has to be read out of the PTX or the program.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Target/Emit.h"
+
+#include "fp8/Conversion/GPU/Kernels.h"
+#include "fp8/Conversion/GPU/Passes.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Dialect/FP8/IR/FP8.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+namespace json = llvm::json;
+
+/// Version of kernels.json; changes when a reader would have to.
+static constexpr int64_t kFormatVersion = 1;
+
+static std::string text(Type type) {
+  std::string result;
+  llvm::raw_string_ostream(result) << type;
+  return result;
+}
+
+/// Arguments of cuTensorMapEncodeTiled, innermost dimension first.
+static void describeMap(cta::TensorMapType map, json::Object &fields) {
+  json::Array dims, strides, box, elementStrides;
+  int64_t bytes = map.getElementType().getIntOrFloatBitWidth() / 8;
+  for (int64_t extent : llvm::reverse(map.getShape())) {
+    dims.push_back(extent);
+    elementStrides.push_back(1);
+    bytes *= extent;
+    strides.push_back(bytes);
+  }
+  strides.pop_back();
+  for (int64_t extent : llvm::reverse(map.getBox()))
+    box.push_back(extent);
+  while (box.size() < dims.size())
+    box.push_back(1);
+  fields["kind"] = "tensor_map";
+  fields["dims"] = std::move(dims);
+  fields["strides"] = std::move(strides);
+  fields["box"] = std::move(box);
+  fields["element_strides"] = std::move(elementStrides);
+  fields["swizzle"] = map.getSwizzle() == 0
+                          ? std::string("none")
+                          : std::to_string(map.getSwizzle()) + "B";
+  fields["interleave"] = "none";
+  fields["oob"] = "zero";
+}
+
+static json::Value toJSON(Attribute attr) {
+  if (auto string = dyn_cast<StringAttr>(attr))
+    return string.getValue();
+  return cast<IntegerAttr>(attr).getInt();
+}
+
+static json::Object describeParameter(cta::KernelOp kernel, unsigned index) {
+  auto argument = kernel.getArgAttrOfType<DictionaryAttr>(index, kArgumentAttr);
+  Type element = cast<TypeAttr>(argument.get("element")).getValue();
+  int64_t elements = cast<IntegerAttr>(argument.get("elements")).getInt();
+  json::Object fields{
+      {"name", cast<StringAttr>(argument.get("name")).getValue()},
+      {"kind", "pointer"},
+      {"element", text(element)},
+      {"elements", elements},
+      {"bytes", elements * element.getIntOrFloatBitWidth() / 8},
+      {"result", cast<BoolAttr>(argument.get("result")).getValue()}};
+  if (auto map = dyn_cast<cta::TensorMapType>(kernel.getArgumentTypes()[index]))
+    describeMap(map, fields);
+  return fields;
+}
+
+static json::Object describeKernelOp(cta::KernelOp kernel, StringRef file) {
+  json::Array parameters;
+  for (unsigned i = 0; i < kernel.getArgumentTypes().size(); ++i)
+    parameters.push_back(describeParameter(kernel, i));
+  json::Object computes;
+  for (NamedAttribute field :
+       kernel->getAttrOfType<DictionaryAttr>(kComputesAttr))
+    computes[field.getName().str()] = toJSON(field.getValue());
+  json::Object fields{
+      {"symbol", kernel.getSymName()},
+      {"file", file},
+      {"grid", json::Array{static_cast<int64_t>(*kernel.getBlocks()), 1, 1}},
+      {"block", json::Array{static_cast<int64_t>(kernel.getThreads()), 1, 1}},
+      {"cluster", json::Array{1, 1, 1}},
+      {"shared_bytes", kernel.getSharedBytes()},
+      {"parameters", std::move(parameters)},
+      {"computes", std::move(computes)}};
+  if (cta::ScheduleAttr schedule = kernel.getScheduleAttr()) {
+    std::string printed;
+    llvm::raw_string_ostream(printed) << Attribute(schedule);
+    fields["schedule"] = printed;
+  }
+  return fields;
+}
+
+/// The launches of the operations of `function`.
+static json::Object describeFunction(FunctionOpInterface function) {
+  json::Array operations, scratch;
+  function.walk([&](Operation *op) {
+    auto launches = op->getAttrOfType<ArrayAttr>(kLaunchesAttr);
+    if (!launches)
+      return;
+    json::Array steps;
+    for (auto launch : launches.getAsRange<DictionaryAttr>()) {
+      json::Array arguments;
+      for (Attribute name : cast<ArrayAttr>(launch.get("arguments")))
+        arguments.push_back(cast<StringAttr>(name).getValue());
+      steps.push_back(json::Object{
+          {"kernel", cast<StringAttr>(launch.get("kernel")).getValue()},
+          {"arguments", std::move(arguments)}});
+    }
+    json::Object fields{{"operation", op->getName().stripDialect()},
+                        {"launches", std::move(steps)}};
+    if (auto entry = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr)) {
+      fields["index"] = entry.getIndex();
+      fields["name"] = entry.getName().getValue();
+    }
+    operations.push_back(std::move(fields));
+  });
+  if (auto bytes = function->getAttrOfType<DenseI64ArrayAttr>(kScratchAttr))
+    for (int64_t count : bytes.asArrayRef())
+      scratch.push_back(count);
+  return json::Object{{"name", function.getName()},
+                      {"scratch_bytes", std::move(scratch)},
+                      {"operations", std::move(operations)}};
+}
+
+/// A module with nothing but `kernel`.
+static OwningOpRef<ModuleOp> isolate(cta::KernelOp kernel) {
+  OpBuilder b(kernel.getContext());
+  OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
+  b.setInsertionPointToStart(module->getBody());
+  auto kernels = gpu::GPUModuleOp::create(b, kernel.getLoc(), "kernels");
+  b.setInsertionPointToStart(kernels.getBody());
+  b.clone(*kernel);
+  return module;
+}
+
+LogicalResult mlir::fp8::emitKernelFiles(ModuleOp module,
+                                         const EmitOptions &options,
+                                         SmallVectorImpl<KernelFile> &files) {
+  SmallVector<KernelFile> result;
+  json::Array kernels, functions;
+  for (auto all : module.getOps<gpu::GPUModuleOp>()) {
+    for (auto kernel : all.getOps<cta::KernelOp>()) {
+      bool described = kernel.getBlocks() && kernel->hasAttr(kComputesAttr);
+      for (unsigned i = 0; i < kernel.getArgumentTypes().size(); ++i)
+        described &= bool(kernel.getArgAttr(i, kArgumentAttr));
+      if (!described)
+        return kernel.emitError("expected a kernel with a grid and described "
+                                "arguments (fp8-select-kernels makes them)");
+      KernelFile file;
+      file.name = (kernel.getSymName() + ".ptx").str();
+      OwningOpRef<ModuleOp> alone = isolate(kernel);
+      if (failed(emitTarget(*alone, EmitKind::PTX, options, file.content)))
+        return failure();
+      kernels.push_back(describeKernelOp(kernel, file.name));
+      result.push_back(std::move(file));
+    }
+  }
+  if (result.empty())
+    return module.emitError("the module has no kernel to emit");
+  for (auto function : module.getOps<FunctionOpInterface>())
+    functions.push_back(describeFunction(function));
+  json::Object description{{"version", kFormatVersion},
+                           {"target", options.target->name},
+                           {"kernels", std::move(kernels)},
+                           {"functions", std::move(functions)}};
+  result.push_back(
+      {"kernels.json",
+       llvm::formatv("{0:2}\n", json::Value(std::move(description))).str()});
+  files.append(std::make_move_iterator(result.begin()),
+               std::make_move_iterator(result.end()));
+  return success();
+}

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Runs every operation of a kernels.json on the emulator and checks its result.
+
+  run_kernels.py --emu PTX_EMU --seed N FOLDER
+
+Nothing but FOLDER/kernels.json says what to launch. Inputs of products are small
+integers, whose sums are exact under every accumulation model, so the reference
+is plain NumPy; scales are arbitrary. Casts get normal values and specials.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+
+_TYPES = {
+    "f32": ("f32", np.float32),
+    "bf16": ("bf16", ml_dtypes.bfloat16),
+    "f8E4M3FN": ("e4m3", ml_dtypes.float8_e4m3fn),
+    "f8E5M2": ("e5m2", ml_dtypes.float8_e5m2),
+}
+
+
+def argument_spec(parameter: dict) -> str:
+    """How ptx-emu is told about one parameter of a kernel."""
+    name = parameter["name"]
+    if parameter["kind"] == "pointer":
+        return f"--arg=ptr:{name}"
+
+    def joined(key: str) -> str:
+        return "x".join(str(value) for value in parameter[key])
+
+    return (
+        f"--arg=tmap:{name}:elem={_TYPES[parameter['element']][0]}"
+        f",dims={joined('dims')},strides={joined('strides')},box={joined('box')}"
+        f",elemstrides={joined('element_strides')},swizzle={parameter['swizzle']}"
+        f",interleave={parameter['interleave']},oob={parameter['oob']}"
+    )
+
+
+class Runner:
+    """Launches kernels of one folder; buffers live between launches."""
+
+    def __init__(self, emulator: str, folder: Path, seed: int) -> None:
+        self.emulator, self.folder, self.seed = emulator, folder, seed
+        self.description = json.loads((folder / "kernels.json").read_text())
+        assert self.description["version"] == 1
+        self.kernels = {k["symbol"]: k for k in self.description["kernels"]}
+        self.launched: set[str] = set()
+
+    def launch(self, step: dict, buffers: dict[str, np.ndarray]) -> None:
+        """Runs one launch; `buffers` gets what it writes."""
+        kernel = self.kernels[step["kernel"]]
+        self.launched.add(step["kernel"])
+        with tempfile.TemporaryDirectory() as tmp:
+            command = [
+                self.emulator, str(self.folder / kernel["file"]),
+                f"--kernel={kernel['symbol']}", f"--smem={kernel['shared_bytes']}",
+                "--check=strict", f"--seed={self.seed}",
+            ]
+            for key in ("grid", "block"):
+                command.append(f"--{key}=" + ",".join(map(str, kernel[key])))
+            outputs = []
+            for parameter, name in zip(kernel["parameters"], step["arguments"], strict=True):
+                short, dtype = _TYPES[parameter["element"]]
+                path = f"{tmp}/{parameter['name']}.npy"
+                if parameter["result"]:
+                    outputs.append((name, path, dtype))
+                    spec = f"out:{path}:{short}:{parameter['elements']}"
+                else:
+                    data = buffers[name]
+                    assert data.nbytes == parameter["bytes"], (step, name)
+                    np.save(path, np.frombuffer(data.tobytes(), np.uint8))
+                    spec = f"in:{path}"
+                command.append(f"--buf={parameter['name']}={spec}")
+            command += [argument_spec(p) for p in kernel["parameters"]]
+            done = subprocess.run(command, capture_output=True, text=True)
+            assert done.returncode == 0, (command, done.stdout, done.stderr)
+            for name, path, dtype in outputs:
+                buffers[name] = np.frombuffer(np.load(path).tobytes(), dtype)
+
+
+def check(name: str, got: np.ndarray, want: np.ndarray) -> None:
+    got = got.reshape(want.shape)
+    bits = f"u{want.itemsize}"
+    same = got.view(bits) == want.view(bits)
+    where = np.argwhere(~same)
+    assert same.all(), (
+        f"{name}: {len(where)} of {want.size} differ, first at {where[0]}: "
+        f"got {got[tuple(where[0])]}, expected {want[tuple(where[0])]}"
+    )
+
+
+def run_contract(runner: Runner, operation: dict, rng: np.random.Generator) -> None:
+    steps = operation["launches"]
+    kernel = runner.kernels[steps[-1]["kernel"]]
+    size = kernel["computes"]
+    operands, buffers = {}, {}
+    for side, rows in (("lhs", size["m"]), ("rhs", size["n"])):
+        parameter = next(p for p in kernel["parameters"] if p["name"] == side)
+        dtype = _TYPES[parameter["element"]][1]
+        shape = (size["batch"], rows, size["k"])
+        operands[side] = rng.integers(-3, 4, shape).astype(np.float32)
+        stored = operands[side].astype(dtype)
+        source = steps[-1]["arguments"][0 if side == "lhs" else 1]
+        # Another operation may have filled the scratch buffer that this one reads.
+        filler = next((s for s in steps[:-1] if s["arguments"][-1] == source), None)
+        if filler is None:
+            buffers[source] = stored
+            continue
+        pack = runner.kernels[filler["kernel"]]["computes"]
+        length = pack["rows"] if pack["transpose"] else pack["columns"]
+        operands[side][:, :, length:] = 0
+        stored = stored[:, :, :length]
+        if pack["transpose"]:
+            stored = np.swapaxes(stored, 1, 2)
+        buffers[filler["arguments"][0]] = np.ascontiguousarray(stored)
+    want = operands["lhs"] @ np.swapaxes(operands["rhs"], 1, 2)
+    if "lhs_scale" in steps[-1]["arguments"]:
+        scales = rng.uniform(0.01, 3, 2).astype(np.float32)
+        buffers["lhs_scale"], buffers["rhs_scale"] = scales[:1], scales[1:]
+        want = want * (scales[0] * scales[1])
+    for step in steps:
+        runner.launch(step, buffers)
+    result = next(p for p in kernel["parameters"] if p["result"])
+    # A zero times a scale is +0 in both.
+    want = (want + np.float32(0)).astype(_TYPES[result["element"]][1])
+    check(kernel["symbol"], buffers["result"], want)
+
+
+def run_quantize(runner: Runner, operation: dict, rng: np.random.Generator) -> None:
+    (step,) = operation["launches"]
+    source, _, result = runner.kernels[step["kernel"]]["parameters"]
+    values = rng.normal(0, 30, source["elements"]).astype(np.float32)
+    special = rng.integers(0, values.size, 5)
+    values[special] = [np.nan, np.inf, -np.inf, 0.0, -0.0]
+    values = values.astype(_TYPES[source["element"]][1])
+    multiplier = np.float32(rng.uniform(0.1, 20))
+    dtype = _TYPES[result["element"]][1]
+    limit = np.float32(ml_dtypes.finfo(dtype).max)
+    scaled = values.astype(np.float32) * multiplier
+    want = np.clip(scaled, -limit, limit).astype(dtype)
+    want.view(np.uint8)[np.isnan(scaled)] = 0x7F
+    buffers = {"input": values, "multiplier": np.array([multiplier])}
+    runner.launch(step, buffers)
+    check(step["kernel"], buffers["result"], want)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--emu", required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("folder", type=Path)
+    options = parser.parse_args()
+    runner = Runner(options.emu, options.folder, options.seed)
+    rng = np.random.default_rng(options.seed)
+    runners = {"scaled_contract": run_contract, "scaled_quantize": run_quantize}
+    done, seen = 0, set()
+    for function in runner.description["functions"]:
+        for operation in function["operations"]:
+            # The same launches compute the same.
+            key = json.dumps([s["kernel"] for s in operation["launches"]])
+            if key in seen:
+                continue
+            seen.add(key)
+            with np.errstate(invalid="ignore", over="ignore"):
+                runners[operation["operation"]](runner, operation, rng)
+            done += 1
+    left = set(runner.kernels) - runner.launched
+    assert not left, f"never launched: {left}"
+    print(f"{done} operations agree, {len(runner.kernels)} kernels")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
