@@ -51,7 +51,7 @@ SANITIZED := FP8NumericsTests FP8SupportTests FP8CPURuntimeTests CTALayoutTests 
 sanitize: setup-build
 	@cmake -G Ninja -S . -B $(BUILD)-sanitize -DCMAKE_C_COMPILER=gcc-12 \
 	  -DCMAKE_CXX_COMPILER=g++-12 -DFP8_SANITIZE=ON -DFP8_ENABLE_PCH=OFF \
-	  >$(BUILD)-sanitize.log
+	  >/dev/null
 	@ninja -C $(BUILD)-sanitize --quiet -j $(JOBS) $(SANITIZED)
 	@for test in $(SANITIZED); do \
 	  $(BUILD)-sanitize/unittests/$$test --gtest_brief=1 || exit 1; done

@@ -37,7 +37,7 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Both fire inside upstream headers that are only reached through templates.
   add_compile_options(-Wno-comment -Wno-maybe-uninitialized -Wno-dangling-reference)
-  add_compile_options(-Wno-error)
+  add_compile_options(-Wno-error -Wno-psabi)
 endif()
 
 if(FP8_SANITIZE)

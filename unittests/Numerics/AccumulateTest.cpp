@@ -325,7 +325,7 @@ TEST(ExactSum, EqualsInt128) {
         ex = ey = 29;
       sum.addProduct(std::ldexp(static_cast<float>(x), ex - 30),
                      std::ldexp(static_cast<float>(y), ey - 30));
-      expected += static_cast<__int128>(x * y) << (ex + ey);
+      expected += static_cast<__int128>(x * y) * (__int128{1} << (ex + ey));
     }
     ASSERT_EQ(toBits(sum.round()), toBits(roundInt128(expected))) << round;
   }
