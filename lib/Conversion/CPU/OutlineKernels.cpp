@@ -158,6 +158,27 @@ static void convertCopies(ModuleOp module) {
   });
 }
 
+/// Removes what runs no iteration: it writes nothing.
+static void eraseEmptyLoops(ModuleOp module) {
+  module.walk([](linalg::LinalgOp op) {
+    if (llvm::is_contained(op.getStaticLoopRanges(), 0))
+      op.erase();
+  });
+}
+
+/// Whether a buffer without elements is used: upstream has no bare pointer for
+/// one with a stride of zero, so it must not become a kernel's argument.
+static bool usesEmptyBuffer(Operation *op) {
+  WalkResult walk = op->walk([](Operation *inner) {
+    bool empty = llvm::any_of(inner->getOperandTypes(), [](Type type) {
+      auto memref = dyn_cast<MemRefType>(type);
+      return memref && memref.hasStaticShape() && memref.getNumElements() == 0;
+    });
+    return empty ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
 namespace {
 struct CPUOutlineKernels final
     : mlir::fp8::impl::CPUOutlineKernelsBase<CPUOutlineKernels> {
@@ -172,10 +193,12 @@ struct CPUOutlineKernels final
     if (walk.wasInterrupted())
       return signalPassFailure();
     convertCopies(getOperation());
+    eraseEmptyLoops(getOperation());
     SmallVector<Operation *> targets;
     for (auto func : getOperation().getOps<func::FuncOp>())
       func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-        if (!isa<linalg::LinalgOp>(op) && !isScalarNest(op))
+        if ((!isa<linalg::LinalgOp>(op) && !isScalarNest(op)) ||
+            usesEmptyBuffer(op))
           return WalkResult::advance();
         targets.push_back(op);
         return WalkResult::skip();
