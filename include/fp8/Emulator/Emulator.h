@@ -122,6 +122,8 @@ public:
                      const LaunchConfig &config);
 
 private:
+  /// Finds missing order; kept over launches, which may depend on each other.
+  std::unique_ptr<Monitor> sanitizer;
   DeviceOptions config;
   GlobalMemory global;
   Findings found;

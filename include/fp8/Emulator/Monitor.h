@@ -17,7 +17,10 @@
 
 #include "fp8/Emulator/PTX.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <cstdint>
+#include <optional>
 
 namespace fp8::emulator {
 
@@ -54,21 +57,60 @@ struct WarpAccess {
   const uint64_t *addresses = nullptr;
 };
 
-/// Memory touched by an asynchronous operation. `token` is that of its issue.
-struct AsyncAccess {
-  uint64_t token = 0;
+/// The units that work on their own.
+enum class AsyncKind : uint8_t {
+  CpAsync,     ///< cp.async of lanes
+  BulkLoad,    ///< bulk or tensor copy that completes on an mbarrier
+  BulkStore,   ///< bulk or tensor copy or reduction of a bulk group
+  Cancel,      ///< clusterlaunchcontrol.try_cancel
+  Wgmma,       ///< one warp's part of a wgmma
+  TensorMma,   ///< tcgen05.mma
+  TensorCopy,  ///< tcgen05.cp
+  TensorShift, ///< tcgen05.shift
+  TensorLoad,  ///< tcgen05.ld
+  TensorStore  ///< tcgen05.st
+};
+
+/// Bytes that an asynchronous operation will touch.
+struct AsyncRange {
   AccessKind kind = AccessKind::Read;
   ptx::Space space = ptx::Space::Global;
+  /// Lane that asked for it.
+  uint8_t lane = 0;
+  /// Global address, or shared address (rank << 24 | offset).
   uint64_t address = 0;
   uint32_t bytes = 0;
-  /// CTA of a shared address.
+};
+
+/// Cells of tensor memory that a tcgen05 operation touches.
+struct TensorRange {
+  AccessKind kind = AccessKind::Read;
   Cta *cta = nullptr;
+  uint32_t lane = 0, lanes = 0, column = 0, columns = 0;
+};
+
+/// An asynchronous operation when it is issued.
+struct AsyncIssue {
+  AsyncKind kind = AsyncKind::BulkLoad;
+  /// Its writes are relaxed atomic reductions.
+  bool reduces = false;
+  /// A wgmma that adds to its accumulators.
+  bool accumulates = true;
+  /// Shared address of the mbarrier that counts its bytes.
+  std::optional<uint32_t> barrier;
+  /// Global address of the tensor map; 0 for none and for one that lies in
+  /// constant or parameter memory.
+  uint64_t map = 0;
+  llvm::ArrayRef<AsyncRange> ranges;
+  llvm::ArrayRef<TensorRange> tensor;
 };
 
 /// A fence; `kind` is its text behind "fence." (".proxy.async.shared::cta").
 struct FenceEvent {
   llvm::StringRef kind;
   uint32_t mask;
+  /// Per lane: the tensor map of a tensormap acquire, or null.
+  const uint64_t *addresses = nullptr;
 };
 
 /// An operation on an mbarrier object.
@@ -120,14 +162,39 @@ public:
   virtual void clusterPass(Warp &warp, const Op &op, uint32_t mask,
                            Order order) {}
   virtual void mbarrier(Warp &warp, const Op &op, const MBarrierEvent &event) {}
-  /// An asynchronous operation of `lane`; `token` identifies it.
-  virtual void asyncIssue(Warp &warp, const Op &op, unsigned lane,
-                          uint64_t token) {}
-  virtual void asyncAccess(const AsyncAccess &access) {}
-  virtual void asyncComplete(uint64_t token) {}
-  /// A wait_group of `lane` passed; operations with older tokens are done.
-  virtual void groupWait(Warp &warp, const Op &op, uint32_t mask,
-                         uint64_t token, bool readOnly) {}
+  /// Lanes of `mask` issue an asynchronous operation; the result names it.
+  virtual uint64_t asyncIssue(Warp &warp, const Op &op, uint32_t mask,
+                              const AsyncIssue &issue) {
+    return 0;
+  }
+  /// All tcgen05 work (or, if not `tensor`, all cp.async) of `lane` so far
+  /// will arrive on a barrier; the result names it.
+  virtual uint64_t asyncCommit(Warp &warp, const Op &op, unsigned lane,
+                               bool tensor) {
+    return 0;
+  }
+  /// A unit completes bytes on an mbarrier or arrives there.
+  virtual void unitBarrier(uint64_t token, const MBarrierEvent &event) {}
+  /// The operation has done all its accesses. `failed`: a cancellation that
+  /// found no cluster.
+  virtual void asyncComplete(uint64_t token, bool failed) {}
+  /// A commit_group of cp.async, or of bulk copies.
+  virtual void groupCommit(Warp &warp, const Op &op, uint32_t mask, bool bulk) {
+  }
+  /// A wait_group passed: of the groups of each lane at most `keep` are open.
+  virtual void groupWait(Warp &warp, const Op &op, uint32_t mask, bool bulk,
+                         uint32_t keep, bool readOnly) {}
+  /// wgmma.commit_group and wait_group of a warp.
+  virtual void wgmmaCommit(Warp &warp, const Op &op) {}
+  virtual void wgmmaWait(Warp &warp, const Op &op, uint32_t keep) {}
+  /// Tensor memory [column, column + columns) was allocated or freed.
+  virtual void tensorAlloc(Warp &warp, const Op &op, uint32_t column,
+                           uint32_t columns) {}
+  virtual void tensorDealloc(Warp &warp, const Op &op, uint32_t column,
+                             uint32_t columns) {}
+  /// In front of an operation that touches registers of a wgmma of its
+  /// function, and of every operation of a tainted warp.
+  virtual void watched(Warp &warp, const Op &op, uint32_t mask) {}
 };
 
 } // namespace fp8::emulator

@@ -125,6 +125,7 @@ bool Context::destination(const Operand &operand, unsigned bytes, uint32_t &out,
     return fail("expected a register of " + llvm::Twine(8 * bytes) +
                 " bits, found '" + operand.name + "'");
   out = symbol->where;
+  writes(out);
   return true;
 }
 
@@ -274,6 +275,7 @@ bool Context::source(const Operand &operand, Type type, uint32_t &out,
     return fail("expected a register of " + llvm::Twine(8 * bytes) +
                 " bits, found '" + operand.name + "'");
   out = symbol->where;
+  reads(out);
   if (sameRow(size, bytes))
     return true;
   if (!wider || bytes == 16)
@@ -307,6 +309,7 @@ bool Context::predicateSource(const Operand &operand, uint32_t &out,
   if (!symbol || symbol->type != Type::Pred)
     return fail("expected a predicate, found '" + operand.name + "'");
   out = symbol->where;
+  reads(out);
   return true;
 }
 
@@ -319,6 +322,8 @@ bool Context::predicateDestination(const Operand &operand, uint32_t &out) {
   if (operand.kind != Operand::Kind::Name ||
       !predicateSource(operand, out, negated))
     return fail("expected a predicate as the destination");
+  info.reads.pop_back();
+  writes(out);
   return !negated || fail("expected a destination that is not negated");
 }
 
@@ -349,6 +354,7 @@ bool Context::address(const Operand &operand, ptx::Space &space, uint32_t &base,
       return fail("expected an address register of 32 or 64 bits, found '" +
                   operand.name + "'");
     base = symbol->where;
+    info.addresses.push_back(base);
     wide = size == 8;
     if (offset < INT32_MIN || offset > INT32_MAX)
       return fail("expected an offset of 32 bits");

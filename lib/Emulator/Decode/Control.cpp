@@ -511,7 +511,13 @@ static bool decodeCall(Context &c) {
 //===----------------------------------------------------------------------===//
 
 Step fp8::emulator::runExit(Warp &warp, const Op &op, uint32_t mask) {
+  Cta &cta = *warp.cta;
+  Monitor *monitor = cta.grid->monitor;
+  if (monitor)
+    monitor->exit(warp, op, mask);
   exitLanes(warp, mask);
+  if (monitor && cta.aliveThreads == 0)
+    monitor->ctaEnd(cta);
   // What the remaining lanes wait for may be complete now.
   onExit(warp, mask);
   if (warp.active) {

@@ -68,9 +68,14 @@ static Step runCpAsync(Warp &warp, const Op &op, uint32_t mask) {
     if (!bytes[i])
       reads &= ~(1u << i);
   }
-  if (!resolve(warp, op, mask, copy.to, copy.size, copy.size, to))
-    return Step::Fault;
-  if (reads && !resolve(warp, op, reads, copy.from, copy.size, copy.size, from))
+  // The accesses are the copy's, not the warp's: the monitor sees its issue.
+  Grid &grid = *warp.cta->grid;
+  Monitor *hidden = std::exchange(grid.monitor, nullptr);
+  bool good =
+      resolve(warp, op, mask, copy.to, copy.size, copy.size, to) &&
+      (!reads || resolve(warp, op, reads, copy.from, copy.size, copy.size, from));
+  grid.monitor = hidden;
+  if (!good)
     return Step::Fault;
   auto lanes = std::make_shared<llvm::SmallVector<LaneCopy, 32>>();
   auto groups =
@@ -85,6 +90,21 @@ static Step runCpAsync(Warp &warp, const Op &op, uint32_t mask) {
   }
   Cta *cta = warp.cta;
   uint32_t size = copy.size;
+  if (Monitor *monitor = cta->grid->monitor) {
+    std::vector<AsyncRange> ranges;
+    for (uint32_t left = mask; left; left &= left - 1) {
+      uint8_t i = firstLane(left);
+      if (bytes[i])
+        ranges.push_back({AccessKind::Read, Space::Global, i, from.address[i],
+                          bytes[i]});
+      ranges.push_back(
+          {AccessKind::Write, Space::Shared, i, to.address[i], size});
+    }
+    AsyncIssue issue;
+    issue.kind = AsyncKind::CpAsync;
+    issue.ranges = ranges;
+    monitor->asyncIssue(warp, op, mask, issue);
+  }
   schedule(*cta, "cp.async", [cta, lanes, groups, size] {
     for (const LaneCopy &lane : *lanes) {
       if (lane.bytes)
@@ -154,6 +174,8 @@ static std::vector<GroupQueue> &queuesOf(Warp &warp, bool bulk) {
 static Step runCommit(Warp &warp, const Op &op, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1)
     queuesOf(warp, op.aux)[threadOf(warp, firstLane(left))].commit();
+  if (Monitor *monitor = warp.cta->grid->monitor)
+    monitor->groupCommit(warp, op, mask, op.aux);
   return Step::Next;
 }
 
@@ -169,7 +191,7 @@ static Step runWaitGroup(Warp &warp, const Op &op, uint32_t mask) {
   }
   warp.waitReason.clear();
   if (Monitor *monitor = warp.cta->grid->monitor)
-    monitor->groupWait(warp, op, mask, op.imm, reads);
+    monitor->groupWait(warp, op, mask, bulk, op.imm, reads);
   return Step::Next;
 }
 
@@ -181,8 +203,10 @@ static Step runWaitAll(Warp &warp, const Op &op, uint32_t mask) {
     if (!queuesOf(warp, false)[threadOf(warp, firstLane(left))].isDone(0,
                                                                        false))
       return Step::Retry;
-  if (Monitor *monitor = warp.cta->grid->monitor)
-    monitor->groupWait(warp, op, mask, 0, false);
+  if (Monitor *monitor = warp.cta->grid->monitor) {
+    monitor->groupCommit(warp, op, mask, false);
+    monitor->groupWait(warp, op, mask, false, 0, false);
+  }
   return Step::Next;
 }
 
@@ -242,16 +266,19 @@ static Step runCpAsyncArrive(Warp &warp, const Op &op, uint32_t mask) {
         state.copies[threadOf(warp, i)].groups.end());
     IssueSite site(warp, op, i);
     Cta *cta = warp.cta;
+    uint64_t token = 0;
+    if (Monitor *monitor = cta->grid->monitor)
+      token = monitor->asyncCommit(warp, op, i, false);
     // Copies issued later join a new group.
     state.copies[threadOf(warp, i)].commit();
     auto work = std::make_shared<std::function<void()>>();
-    *work = [cta, site, where, earlier, work] {
+    *work = [cta, site, where, earlier, work, token] {
       for (const auto &group : earlier)
         if (group->pending) {
           schedule(*cta, "cp.async.mbarrier.arrive", *work);
           return;
         }
-      arriveOn(*cta, site, where);
+      arriveOn(*cta, site, where, token);
       // The closure holds itself.
       auto keep = work;
       *keep = nullptr;
@@ -328,6 +355,16 @@ static void issueLoad(Warp &warp, const Op &op, const BulkCopy &copy,
     return address & ((1u << SharedRankShift) - 1);
   };
   auto one = [&](uint32_t target, uint32_t signal) {
+    uint64_t token = 0;
+    if (Monitor *monitor = cta->grid->monitor) {
+      AsyncRange ranges[] = {
+          {AccessKind::Read, fromSpace, uint8_t(lane), from, size},
+          {AccessKind::Write, Space::Shared, uint8_t(lane), target, size}};
+      AsyncIssue issue;
+      issue.barrier = signal;
+      issue.ranges = ranges;
+      token = monitor->asyncIssue(warp, op, 1u << lane, issue);
+    }
     schedule(*cta, "bulk copy", [=] {
       uint8_t *d = sharedBytes(*cta, target, size);
       const uint8_t *s = bytesAt(*cta, fromSpace, from, size);
@@ -337,7 +374,8 @@ static void issueLoad(Warp &warp, const Op &op, const BulkCopy &copy,
         return;
       }
       memmove(d, s, size);
-      completeTx(*cta, site, signal, size);
+      finished(*cta, token);
+      completeTx(*cta, site, signal, size, token);
       wakeCta(*ctaOfShared(*cta, target));
     });
   };
@@ -363,6 +401,18 @@ static void issueStore(Warp &warp, const Op &op, const BulkCopy &copy,
     ++group->pending;
     ++group->reading;
   }
+  uint64_t token = 0;
+  if (Monitor *monitor = cta->grid->monitor) {
+    AsyncRange ranges[] = {
+        {AccessKind::Read, Space::Shared, uint8_t(lane), from, size},
+        {AccessKind::Write, copy.to.space, uint8_t(lane), to, size}};
+    AsyncIssue issue;
+    issue.kind = barrier ? AsyncKind::BulkLoad : AsyncKind::BulkStore;
+    issue.reduces = copy.reduce;
+    issue.barrier = barrier;
+    issue.ranges = ranges;
+    token = monitor->asyncIssue(warp, op, 1u << lane, issue);
+  }
   const BulkCopy *what = &copy;
   schedule(*cta, "bulk copy", [=] {
     const uint8_t *s = bytesAt(*cta, Space::Shared, from, size);
@@ -383,8 +433,9 @@ static void issueStore(Warp &warp, const Op &op, const BulkCopy &copy,
         asyncFault(*cta, site, "descriptor-mismatch", "global", to, error);
       if (group)
         --group->pending;
+      finished(*cta, token);
       if (barrier)
-        completeTx(*cta, site, *barrier, size);
+        completeTx(*cta, site, *barrier, size, token);
       wakeCta(*cta);
     });
   });

@@ -207,6 +207,10 @@ public:
 
   uint32_t emit(Op op);
 
+  /// Remembers the rows of registers that the instruction names.
+  void reads(uint32_t row) { info.reads.push_back(row); }
+  void writes(uint32_t row) { info.writes.push_back(row); }
+
   FunctionDecoder &function;
   const ptx::Instruction &inst;
   OpInfo info;

@@ -12,6 +12,9 @@
 
 #include "Decoder.h"
 
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace fp8::emulator;
@@ -305,6 +308,84 @@ bool FunctionDecoder::statement(const Statement &statement) {
   return true;
 }
 
+/// Marks the operations that name a register of a wgmma.
+static void watchProducts(Code &code) {
+  llvm::DenseSet<uint32_t> rows;
+  for (const OpInfo &info : code.info) {
+    if (!llvm::StringRef(info.text).starts_with("wgmma.mma_async"))
+      continue;
+    rows.insert(info.writes.begin(), info.writes.end());
+    // A in registers comes first.
+    if (info.reads.size() >= 5)
+      rows.insert(info.reads.begin(), info.reads.begin() + 4);
+  }
+  if (rows.empty())
+    return;
+  auto named = [&](const llvm::SmallVectorImpl<uint32_t> &list) {
+    return llvm::any_of(list, [&](uint32_t row) { return rows.count(row); });
+  };
+  for (size_t i = 0; i < code.ops.size(); ++i)
+    if (named(code.info[i].reads) || named(code.info[i].writes))
+      code.ops[i].flags |= WatchFlag;
+}
+
+/// Finds the rows that are alive at the entry: read on some path before they
+/// are written there.
+static void findUndefined(Code &code, llvm::ArrayRef<BranchTable *> tables) {
+  size_t size = code.ops.size();
+  // A bit per row.
+  std::vector<llvm::BitVector> alive(size + 1,
+                                     llvm::BitVector(code.frameBytes / 64 + 1));
+  std::vector<llvm::SmallVector<uint32_t, 2>> predecessors(size + 1);
+  auto next = [&](uint32_t at, auto f) {
+    const Op &op = code.ops[at];
+    bool jumps = op.run == runBranch;
+    bool ends = op.run == runExit || op.run == runReturn;
+    if (jumps)
+      f(op.target);
+    if ((op.flags & BranchFlag) && !jumps && !ends && op.aux == 1 && op.extra)
+      for (const BranchTable *table : tables)
+        if (op.extra == table)
+          for (uint32_t target : table->targets)
+            f(target);
+    if ((!jumps && !ends) || op.guard != NoRegister)
+      f(at + 1);
+  };
+  for (uint32_t i = 0; i < size; ++i)
+    next(i, [&](uint32_t to) { predecessors[to].push_back(i); });
+  std::vector<uint32_t> work;
+  for (uint32_t i = 0; i < size; ++i)
+    work.push_back(i);
+  while (!work.empty()) {
+    uint32_t at = work.back();
+    work.pop_back();
+    const OpInfo &info = code.info[at];
+    llvm::BitVector before(code.frameBytes / 64 + 1);
+    next(at, [&](uint32_t to) { before |= alive[to]; });
+    auto use = [&](uint32_t row) {
+      if (!(row & ConstantBit))
+        before.set(row / 64);
+    };
+    if (code.ops[at].guard == NoRegister)
+      for (uint32_t row : info.writes)
+        before.reset(row / 64);
+    else
+      use(code.ops[at].guard);
+    for (uint32_t row : info.reads)
+      use(row);
+    for (uint32_t row : info.addresses)
+      use(row);
+    if (before == alive[at])
+      continue;
+    alive[at] = std::move(before);
+    for (uint32_t from : predecessors[at])
+      work.push_back(from);
+  }
+  for (unsigned row : alive[code.entry].set_bits())
+    if (row * 64 >= FirstFreeRow)
+      code.undefinedRows.push_back(row * 64);
+}
+
 llvm::Error FunctionDecoder::run() {
   code.source = &source;
   code.name = source.name.str();
@@ -328,5 +409,8 @@ llvm::Error FunctionDecoder::run() {
   if (!good)
     return ptx::makeError(*module.program->module, errorLine, *error);
   layoutCode(code, tables);
+  watchProducts(code);
+  if (source.isEntry)
+    findUndefined(code, tables);
   return llvm::Error::success();
 }

@@ -73,6 +73,23 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
     auto target = static_cast<uint32_t>(to[i]);
     auto barrier = static_cast<uint32_t>(signal[i]);
     bool multicast = cancel.multicast;
+    uint32_t offsetMask = (1u << SharedRankShift) - 1;
+    size_t ranks = multicast ? cta->cluster->ctas.size() : 1;
+    std::vector<uint64_t> tokens(ranks);
+    for (size_t r = 0; r < ranks; ++r) {
+      Monitor *monitor = cta->grid->monitor;
+      if (!monitor)
+        continue;
+      uint32_t base = (multicast ? uint32_t(r) : target >> SharedRankShift)
+                      << SharedRankShift;
+      AsyncRange range{AccessKind::Write, Space::Shared, uint8_t(i),
+                       base | (target & offsetMask), sizeof(Response)};
+      AsyncIssue issue;
+      issue.kind = AsyncKind::Cancel;
+      issue.barrier = base | (barrier & offsetMask);
+      issue.ranges = range;
+      tokens[r] = monitor->asyncIssue(warp, op, 1u << i, issue);
+    }
     schedule(*cta, "clusterlaunchcontrol", [=] {
       Grid &grid = *cta->grid;
       Response response{0, 0, 0, 0};
@@ -84,8 +101,6 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
                     uint32_t(number / nx % ny) * size.y,
                     uint32_t(number / nx / ny) * size.z};
       }
-      size_t ranks = multicast ? cta->cluster->ctas.size() : 1;
-      uint32_t offsetMask = (1u << SharedRankShift) - 1;
       for (size_t r = 0; r < ranks; ++r) {
         uint32_t base = (multicast ? uint32_t(r) : target >> SharedRankShift)
                         << SharedRankShift;
@@ -97,7 +112,9 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
           return;
         }
         memcpy(at, &response, sizeof(response));
-        completeTx(*cta, site, base | (barrier & offsetMask), sizeof(Response));
+        finished(*cta, tokens[r], !response.valid);
+        completeTx(*cta, site, base | (barrier & offsetMask), sizeof(Response),
+                   tokens[r]);
       }
     });
   }

@@ -64,6 +64,8 @@ static const char *kindOf(MBarrierFault fault) {
     return "mbarrier-tx-underflow";
   case MBarrierFault::StaleToken:
     return "mbarrier-phase-overrun";
+  case MBarrierFault::TooManyArrivals:
+    return "mbarrier-too-many-arrivals";
   default:
     return "barrier-count";
   }
@@ -121,7 +123,7 @@ static uint64_t *wordOf(Warp &warp, const Op &op, unsigned lane,
 }
 
 static void notify(Warp &warp, const Op &op, const BarrierAccess &access,
-                   MBarrierEvent::Kind kind, uint32_t where, unsigned lane,
+                   MBarrierEvent::Kind kind, uint32_t where, uint32_t mask,
                    uint64_t value, bool completed) {
   Monitor *monitor = warp.cta->grid->monitor;
   if (!monitor)
@@ -131,7 +133,7 @@ static void notify(Warp &warp, const Op &op, const BarrierAccess &access,
                       access.memory.scope,
                       ctaOfShared(*warp.cta, where),
                       where & ((1u << SharedRankShift) - 1),
-                      1u << lane,
+                      mask,
                       static_cast<uint32_t>(value),
                       completed};
   monitor->mbarrier(warp, op, event);
@@ -141,6 +143,8 @@ static Step runBarrierAccess(Warp &warp, const Op &op, uint32_t mask) {
   const auto &access = op.as<BarrierAccess>();
   std::array<uint64_t, 32> address;
   computeAddresses(warp, op.a, access.memory.wide, op.imm, address);
+  // Lanes that did the same to the same barrier.
+  uint32_t together = 0, last = 0;
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned i = firstLane(left);
     uint32_t where = 0;
@@ -153,8 +157,17 @@ static Step runBarrierAccess(Warp &warp, const Op &op, uint32_t mask) {
     if (result.fault != MBarrierFault::None)
       return fault(warp, op, 1u << i, kindOf(result.fault), "shared", where,
                    infoOf(warp, op).text + ": " + describe(result.fault));
-    notify(warp, op, access, eventKind(access), where, i, value,
-           result.completedPhase);
+    if (together && where != last) {
+      notify(warp, op, access, eventKind(access), last, together, value, false);
+      together = 0;
+    }
+    together |= 1u << i;
+    last = where;
+    if (result.completedPhase || !(left & (left - 1))) {
+      notify(warp, op, access, eventKind(access), where, together, value,
+             result.completedPhase);
+      together = 0;
+    }
     if (access.token != NoRegister)
       destination<uint64_t>(warp, access.token)[i] = result.token;
     if (result.completedPhase)
@@ -199,13 +212,15 @@ static Step runBarrierWait(Warp &warp, const Op &op, uint32_t mask) {
   warp.waitReason.clear();
   setPredicate(warp, op.d, mask, done);
   if (warp.cta->grid->monitor)
-    for (uint32_t left = mask; left; left &= left - 1) {
-      unsigned i = firstLane(left);
-      uint32_t where = 0;
-      sharedAddress(access.memory, address[i], where);
-      notify(warp, op, access,
-             done >> i & 1 ? MBarrierEvent::TestTrue : MBarrierEvent::TestFalse,
-             where, i, 0, false);
+    for (uint32_t left = done; left;) {
+      uint32_t where = 0, other = 0, same = 0;
+      sharedAddress(access.memory, address[firstLane(left)], where);
+      for (uint32_t rest = left; rest; rest &= rest - 1)
+        if (sharedAddress(access.memory, address[firstLane(rest)], other) &&
+            other == where)
+          same |= rest & -rest;
+      left &= ~same;
+      notify(warp, op, access, MBarrierEvent::TestTrue, where, same, 0, false);
     }
   return done == mask ? Step::Next : Step::Yield;
 }

@@ -556,16 +556,24 @@ static bool decodeGetRank(Context &c) {
 
 /// Memory is sequentially consistent here; only the monitor sees fences.
 static Step runFence(Warp &warp, const Op &op, uint32_t mask) {
-  if (Monitor *monitor = warp.cta->grid->monitor)
-    monitor->fence(warp, op, {op.as<std::string>(), mask});
+  Monitor *monitor = warp.cta->grid->monitor;
+  if (!monitor)
+    return Step::Next;
+  std::array<uint64_t, 32> address;
+  bool hasAddress = op.a != NoRegister;
+  if (hasAddress)
+    computeAddresses(warp, op.a, op.aux, op.imm, address);
+  monitor->fence(warp, op, {op.as<std::string>(), mask,
+                            hasAddress ? address.data() : nullptr});
   return Step::Next;
 }
 
-static bool emitFence(Context &c) {
+/// With the address of a tensor map: a row, whether it is wide, an offset.
+static bool emitFence(Context &c, const Op &address = Op()) {
   std::string kind;
   for (llvm::StringRef q : c.inst.qualifiers)
     kind += "." + q.str();
-  Op out;
+  Op out = address;
   out.run = runFence;
   out.extra = c.function.keep(c.inst.opcode.str() + kind);
   c.emit(out);
@@ -608,7 +616,8 @@ static bool decodeFenceProxy(Context &c) {
   if (acquire && (!memoryAddress(c, c.operand(0), memory, address) ||
                   !c.immediate(c.operand(1), size)))
     return false;
-  return emitFence(c);
+  address.aux = memory.wide;
+  return emitFence(c, address);
 }
 
 static bool decodeFence(Context &c) {

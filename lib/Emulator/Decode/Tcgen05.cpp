@@ -82,6 +82,8 @@ static Step runAlloc(Warp &warp, const Op &op, uint32_t mask) {
     return Step::Fault;
   uint32_t address = *column;
   memcpy(at.host[lead], &address, 4);
+  if (Monitor *monitor = cta.grid->monitor)
+    monitor->tensorAlloc(warp, op, address, columns);
   ++cta.grid->progress;
   return Step::Next;
 }
@@ -93,6 +95,8 @@ static Step runDealloc(Warp &warp, const Op &op, uint32_t mask) {
   std::string error;
   if (!tensorOf(*warp.cta).deallocate(address & 0xffff, columns, error))
     return fault(warp, op, mask, "tmem-out-of-range", "tensor", address, error);
+  if (Monitor *monitor = warp.cta->grid->monitor)
+    monitor->tensorDealloc(warp, op, address & 0xffff, columns);
   wakeCta(*warp.cta);
   return Step::Next;
 }
@@ -177,6 +181,16 @@ static Step runTensorAccess(Warp &warp, const Op &op, uint32_t mask) {
       row<uint32_t>(warp, op.a)[firstLane(mask)] + uint32_t(op.imm);
   if (!checkCells(warp, op, mask, access.shape, address))
     return Step::Fault;
+  if (Monitor *monitor = warp.cta->grid->monitor) {
+    TensorAddress at = TensorAddress::decode(address);
+    TensorRange range{op.aux ? AccessKind::Write : AccessKind::Read, warp.cta,
+                      at.lane, laneCount(access.shape), at.column,
+                      columnCount(access.shape)};
+    AsyncIssue issue;
+    issue.kind = op.aux ? AsyncKind::TensorStore : AsyncKind::TensorLoad;
+    issue.tensor = range;
+    monitor->asyncIssue(warp, op, mask, issue);
+  }
   std::string error;
   bool good;
   if (op.aux) {
@@ -260,6 +274,48 @@ struct CopyCall {
 };
 } // namespace
 
+/// Chunks of 16 bytes of a CTA's shared memory, as reads of `lane`.
+static void addChunks(const Cta &cta, unsigned lane,
+                      llvm::ArrayRef<uint32_t> chunks,
+                      std::vector<AsyncRange> &out) {
+  uint32_t base = cta.rank << SharedRankShift;
+  for (uint32_t chunk : chunks) {
+    uint32_t at = base | chunk;
+    if (!out.empty() && out.back().address + out.back().bytes == at)
+      out.back().bytes += 16;
+    else
+      out.push_back({AccessKind::Read, Space::Shared, uint8_t(lane), at, 16});
+  }
+}
+
+/// Tells the monitor of a tcgen05.cp.
+static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
+                        const TensorCopy &copy, llvm::ArrayRef<Cta *> ctas,
+                        uint64_t bits, uint32_t address) {
+  Monitor *monitor = warp.cta->grid->monitor;
+  MatrixDescriptor descriptor;
+  std::string error;
+  if (!monitor || !decodeBlackwellDescriptor(bits, descriptor, error))
+    return 0;
+  std::vector<uint32_t> chunks;
+  copyFootprint(copy, descriptor, chunks);
+  std::vector<AsyncRange> ranges;
+  std::vector<TensorRange> cells;
+  TensorAddress at = TensorAddress::decode(address);
+  bool few = copy.shape == TensorCopy::C4x256b;
+  bool wide = few || copy.shape == TensorCopy::C128x256b;
+  for (Cta *cta : ctas) {
+    addChunks(*cta, lane, chunks, ranges);
+    cells.push_back({AccessKind::Write, cta, at.lane, few ? 4u : 128u,
+                     at.column, wide ? 8u : 4u});
+  }
+  AsyncIssue issue;
+  issue.kind = AsyncKind::TensorCopy;
+  issue.ranges = ranges;
+  issue.tensor = cells;
+  return monitor->asyncIssue(warp, op, 1u << lane, issue);
+}
+
 static Step runTensorCp(Warp &warp, const Op &op, uint32_t mask) {
   const auto &call = op.as<CopyCall>();
   for (uint32_t left = mask; left; left &= left - 1) {
@@ -273,6 +329,7 @@ static Step runTensorCp(Warp &warp, const Op &op, uint32_t mask) {
     uint64_t bits = row<uint64_t>(warp, op.b)[i];
     Cta *cta = warp.cta;
     TensorCopy copy = call.copy;
+    uint64_t token = observe(warp, op, i, copy, ctas, bits, address);
     schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.cp", [=] {
       MatrixDescriptor descriptor;
       std::string error;
@@ -283,6 +340,7 @@ static Step runTensorCp(Warp &warp, const Op &op, uint32_t mask) {
                                           address, error);
       if (!good)
         asyncFault(*cta, site, "descriptor-mismatch", "tensor", address, error);
+      finished(*cta, token);
     });
   }
   return Step::Next;
@@ -331,11 +389,23 @@ static Step runShift(Warp &warp, const Op &op, uint32_t mask) {
     IssueSite site(warp, op, i);
     uint32_t address = row<uint32_t>(warp, op.a)[i] + uint32_t(op.imm);
     Cta *cta = warp.cta;
+    uint64_t token = 0;
+    if (Monitor *monitor = cta->grid->monitor) {
+      TensorAddress at = TensorAddress::decode(address);
+      std::vector<TensorRange> cells;
+      for (Cta *each : ctas)
+        cells.push_back({AccessKind::Write, each, at.lane, 32, at.column, 8});
+      AsyncIssue issue;
+      issue.kind = AsyncKind::TensorShift;
+      issue.tensor = cells;
+      token = monitor->asyncIssue(warp, op, 1u << i, issue);
+    }
     schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.shift", [=] {
       std::string error;
       for (Cta *each : ctas)
         if (!shiftDown(tensorOf(*each), address, error))
           asyncFault(*cta, site, "tmem-out-of-range", "tensor", address, error);
+      finished(*cta, token);
     });
   }
   return Step::Next;
@@ -372,14 +442,18 @@ static Step runTensorCommit(Warp &warp, const Op &op, uint32_t mask) {
     uint32_t ranks =
         op.b == NoRegister ? 0 : row<uint32_t>(warp, op.b)[i] & 0xffff;
     bool multicast = op.b != NoRegister;
+    uint64_t token = 0;
+    if (Monitor *monitor = cta->grid->monitor)
+      token = monitor->asyncCommit(warp, op, i, true);
     schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.commit", [=] {
       if (!multicast) {
-        arriveOn(*cta, site, where);
+        arriveOn(*cta, site, where, token);
         return;
       }
       uint32_t offset = where & ((1u << SharedRankShift) - 1);
       for (uint32_t rest = ranks; rest; rest &= rest - 1)
-        arriveOn(*cta, site, firstLane(rest) << SharedRankShift | offset);
+        arriveOn(*cta, site, firstLane(rest) << SharedRankShift | offset,
+                 token);
     });
   }
   return Step::Next;
@@ -425,6 +499,81 @@ struct TensorMmaCall {
 };
 } // namespace
 
+/// Blocks of 16 lanes that hold `rows` of D or A, per CTA of the group.
+static void addLanes(llvm::ArrayRef<Cta *> ctas, AccessKind kind,
+                     const std::array<uint32_t, 2> &blocks, TensorAddress base,
+                     unsigned columns, std::vector<TensorRange> &out) {
+  for (size_t k = 0; k < ctas.size(); ++k)
+    for (unsigned block = 0; block < 8; ++block)
+      if (blocks[k] >> block & 1)
+        out.push_back({kind, ctas[k],
+                       (base.lane + 16 * block) % TensorMemoryLanes, 16,
+                       base.column, columns});
+}
+
+/// Lanes that a tcgen05.mma writes, as blocks of 16 per CTA.
+static std::array<uint32_t, 2> writtenLanes(const TcgenMma &mma,
+                                            const TcgenDescriptor &d,
+                                            llvm::ArrayRef<uint32_t> disable) {
+  std::array<uint32_t, 2> blocks = {};
+  for (unsigned row = 0; row < d.m; row += 16)
+    for (unsigned column = 0; column < d.n; column += 8) {
+      TcgenCell cell = accumulatorCell(mma, d, row, column);
+      unsigned word = cell.cta * 4 + cell.lane / 32;
+      uint32_t all = 0xffffu << (cell.lane % 32);
+      if (word < disable.size() && (disable[word] & all) == all)
+        continue;
+      blocks[cell.cta] |= 1u << (cell.lane / 16);
+    }
+  return blocks;
+}
+
+/// Tells the monitor of a tcgen05.mma.
+static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
+                        const TcgenMma &mma, const TcgenDescriptor &d,
+                        const TcgenOperands &operands,
+                        llvm::ArrayRef<uint32_t> disable,
+                        llvm::ArrayRef<Cta *> ctas) {
+  Monitor *monitor = warp.cta->grid->monitor;
+  if (!monitor)
+    return 0;
+  std::vector<AsyncRange> ranges;
+  auto shared = [&](uint64_t bits, MMAType type, bool mnMajor, unsigned mn) {
+    MatrixDescriptor descriptor;
+    std::string error;
+    if (!decodeBlackwellDescriptor(bits, descriptor, error))
+      return;
+    unsigned bytes = type == MMAType::TF32                           ? 4
+                     : type == MMAType::F16 || type == MMAType::BF16 ? 2
+                                                                     : 1;
+    std::vector<uint32_t> chunks;
+    operandFootprint(descriptor, !mnMajor, bytes, mn, 32 / bytes, chunks);
+    for (Cta *cta : ctas)
+      addChunks(*cta, lane, chunks, ranges);
+  };
+  if (!mma.aInTensorMemory)
+    shared(operands.descriptorA, d.aType, d.mnMajorA, d.m / mma.ctaGroup);
+  shared(operands.descriptorB, d.bType, d.mnMajorB, d.n / mma.ctaGroup);
+  std::vector<TensorRange> cells;
+  std::array<uint32_t, 2> blocks = writtenLanes(mma, d, disable);
+  addLanes(ctas, AccessKind::Write, blocks, TensorAddress::decode(operands.d),
+           accumulatorColumns(mma, d), cells);
+  if (mma.aInTensorMemory)
+    addLanes(ctas, AccessKind::Read, blocks,
+             TensorAddress::decode(operands.addressA), operandAColumns(mma, d),
+             cells);
+  for (bool isA : {true, false})
+    if (unsigned columns = isA ? scaleColumnsA(mma, d) : scaleColumnsB(mma, d))
+      addLanes(ctas, AccessKind::Read, {0xff, 0xff},
+               TensorAddress::decode(isA ? operands.scaleA : operands.scaleB),
+               columns, cells);
+  AsyncIssue issue;
+  issue.kind = AsyncKind::TensorMma;
+  issue.ranges = ranges;
+  issue.tensor = cells;
+  return monitor->asyncIssue(warp, op, 1u << lane, issue);
+}
+
 static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
   const auto &call = op.as<TensorMmaCall>();
   Cta *cta = warp.cta;
@@ -462,6 +611,8 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
     for (uint32_t where : call.disable)
       disable.push_back(row<uint32_t>(warp, where)[i]);
     IssueSite site(warp, op, i);
+    uint64_t token = observe(warp, op, i, mma, descriptor, operands, disable,
+                             ctas);
     schedulePipeline(
         *cta, asyncOf(*cta).tensorPipeline, "tcgen05.mma", [=]() mutable {
           TcgenCTA memories[2];
@@ -474,6 +625,7 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
           if (!tcgenMma(mma, descriptor, operands, memories, why))
             asyncFault(*cta, site, "descriptor-mismatch", "tensor", operands.d,
                        why);
+          finished(*cta, token);
           ++cta->grid->progress;
         });
   }

@@ -80,7 +80,7 @@ static uint8_t *globalPiece(Cta &cta, const IssueSite &site,
 /// Moves a box into the CTA of `target`'s rank and completes its barrier.
 static void loadBox(Cta &cta, const IssueSite &site, const TensorMap &map,
                     const std::vector<TMAPiece> &list, uint32_t base,
-                    uint32_t signal, uint32_t bytes) {
+                    uint32_t signal, uint32_t bytes, uint64_t token) {
   for (const TMAPiece &piece : list) {
     uint8_t *to = sharedBytes(cta, base | piece.shared, piece.sharedBytes);
     if (!to) {
@@ -100,13 +100,51 @@ static void loadBox(Cta &cta, const IssueSite &site, const TensorMap &map,
       memset(to + piece.globalBytes, 0, piece.sharedBytes - piece.globalBytes);
     transformLoaded(map, to, piece.globalBytes);
   }
-  completeTx(cta, site, signal, bytes);
+  finished(cta, token);
+  completeTx(cta, site, signal, bytes, token);
   if (Cta *holder = ctaOfShared(cta, base))
     wakeCta(*holder);
 }
 
+/// Tells the monitor of one copy: `base` is the rank of the shared bytes.
+static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
+                        const std::vector<TMAPiece> &list, uint32_t base,
+                        uint64_t map, std::optional<uint32_t> signal,
+                        bool reduces) {
+  Monitor *monitor = warp.cta->grid->monitor;
+  if (!monitor)
+    return 0;
+  AccessKind shared = signal ? AccessKind::Write : AccessKind::Read;
+  AccessKind global = signal ? AccessKind::Read : AccessKind::Write;
+  std::vector<AsyncRange> ranges;
+  // Neighbouring pieces become one range.
+  auto add = [&](AccessKind kind, Space space, uint64_t address,
+                 uint32_t bytes) {
+    for (size_t back = 1; back <= 2 && back <= ranges.size(); ++back) {
+      AsyncRange &last = ranges[ranges.size() - back];
+      if (last.space != space || last.address + last.bytes != address)
+        continue;
+      last.bytes += bytes;
+      return;
+    }
+    ranges.push_back({kind, space, uint8_t(lane), address, bytes});
+  };
+  for (const TMAPiece &piece : list) {
+    add(shared, Space::Shared, base | piece.shared, piece.sharedBytes);
+    if (piece.inBounds)
+      add(global, Space::Global, piece.global, piece.globalBytes);
+  }
+  AsyncIssue issue;
+  issue.kind = signal ? AsyncKind::BulkLoad : AsyncKind::BulkStore;
+  issue.reduces = reduces;
+  issue.barrier = signal;
+  issue.map = map;
+  issue.ranges = ranges;
+  return monitor->asyncIssue(warp, op, 1u << lane, issue);
+}
+
 static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
-                      unsigned lane, const TensorMap &map,
+                      unsigned lane, const TensorMap &map, uint64_t mapAddress,
                       std::vector<TMAPiece> list, uint32_t shared,
                       uint32_t barrier) {
   Cta *cta = warp.cta;
@@ -116,8 +154,11 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
   auto shares = std::make_shared<std::vector<TMAPiece>>(std::move(list));
   constexpr uint32_t offsetMask = (1u << SharedRankShift) - 1;
   auto one = [&](uint32_t base, uint32_t signal) {
-    schedule(*cta, "tensor load",
-             [=] { loadBox(*cta, site, map, *shares, base, signal, bytes); });
+    uint64_t token =
+        observe(warp, op, lane, *shares, base, mapAddress, signal, false);
+    schedule(*cta, "tensor load", [=] {
+      loadBox(*cta, site, map, *shares, base, signal, bytes, token);
+    });
   };
   if (copy.ctaMask == NoRegister) {
     one(shared & ~offsetMask, barrier);
@@ -160,7 +201,7 @@ static void storeBox(Cta &cta, const IssueSite &site, const TensorCopyOp &copy,
 }
 
 static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
-                       unsigned lane, const TensorMap &map,
+                       unsigned lane, const TensorMap &map, uint64_t mapAddress,
                        std::vector<TMAPiece> list) {
   Cta *cta = warp.cta;
   IssueSite site(warp, op, lane);
@@ -170,6 +211,9 @@ static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
   ++group->reading;
   uint32_t base = cta->rank << SharedRankShift;
   const TensorCopyOp *what = &copy;
+  uint64_t token =
+      observe(warp, op, lane, *shares, base, mapAddress, std::nullopt,
+              copy.kind == TensorCopyOp::Reduce);
   schedule(*cta, "tensor store", [=] {
     auto data = std::make_shared<std::vector<uint8_t>>();
     for (const TMAPiece &piece : *shares) {
@@ -187,6 +231,7 @@ static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
     schedule(*cta, "tensor store", [=] {
       storeBox(*cta, site, *what, map, *shares, *data);
       --group->pending;
+      finished(*cta, token);
       wakeCta(*cta);
     });
   });
@@ -216,10 +261,13 @@ static Step runTensorCopy(Warp &warp, const Op &op, uint32_t mask) {
         !pieces(warp, copy, i, map, offset, list, error))
       return fault(warp, op, 1u << i, "descriptor-mismatch", "global", maps[i],
                    error);
+    Allocation *holder = warp.cta->grid->device->memory().find(maps[i]);
+    uint64_t inGlobal = holder && !holder->readOnly ? maps[i] : 0;
     if (copy.kind == TensorCopyOp::ToShared)
-      issueLoad(warp, op, copy, i, map, std::move(list), where, barrier[i]);
+      issueLoad(warp, op, copy, i, map, inGlobal, std::move(list), where,
+                barrier[i]);
     else
-      issueStore(warp, op, copy, i, map, std::move(list));
+      issueStore(warp, op, copy, i, map, inGlobal, std::move(list));
   }
   return Step::Next;
 }

@@ -53,6 +53,40 @@ static void complete(Cta &cta, const WgmmaIssue &issue, MMAModel model) {
   wakeCta(cta);
 }
 
+/// Tells the monitor which shared bytes the operands cover.
+static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
+                    const WgmmaIssue &issue, Monitor &monitor) {
+  std::vector<AsyncRange> ranges;
+  uint32_t base = warp.cta->rank << SharedRankShift;
+  auto lane = static_cast<uint8_t>(firstLane(mask));
+  auto add = [&](uint64_t bits, MMAType type, bool transposed, unsigned mn) {
+    MatrixDescriptor descriptor;
+    std::string error;
+    if (!decodeHopperDescriptor(bits, descriptor, error))
+      return;
+    std::vector<uint32_t> chunks;
+    unsigned bytes = std::max(1u, 32 / wgmmaK(spec));
+    operandFootprint(descriptor, !transposed, bytes, mn, 32 / bytes, chunks);
+    for (uint32_t chunk : chunks) {
+      if (!ranges.empty() && ranges.back().address + ranges.back().bytes ==
+                                 (base | chunk)) {
+        ranges.back().bytes += 16;
+        continue;
+      }
+      ranges.push_back(
+          {AccessKind::Read, ptx::Space::Shared, lane, base | chunk, 16});
+    }
+  };
+  if (!spec.aInRegisters)
+    add(issue.descriptorA, spec.aType, spec.transposeA, 64);
+  add(issue.descriptorB, spec.bType, spec.transposeB, spec.n);
+  AsyncIssue event;
+  event.kind = AsyncKind::Wgmma;
+  event.accumulates = issue.scaleD;
+  event.ranges = ranges;
+  monitor.asyncIssue(warp, op, mask, event);
+}
+
 static Step runWgmma(Warp &warp, const Op &op, uint32_t mask) {
   const auto &call = op.as<WgmmaCall>();
   Cta &cta = *warp.cta;
@@ -77,6 +111,8 @@ static Step runWgmma(Warp &warp, const Op &op, uint32_t mask) {
   issue->regs[warp.index % 4] = warp.base[0];
   issue->constants = warp.base[1];
   issue->warps.push_back(&warp);
+  if (Monitor *monitor = cta.grid->monitor)
+    observe(warp, op, mask, call.wgmma, *issue, *monitor);
   auto group = state.wgmma[warp.index].open();
   ++group->pending;
   issue->groups.push_back(group);
@@ -96,7 +132,7 @@ static Step runWgmma(Warp &warp, const Op &op, uint32_t mask) {
 static Step runWgmmaCommit(Warp &warp, const Op &op, uint32_t mask) {
   asyncOf(*warp.cta).wgmma[warp.index].commit();
   if (Monitor *monitor = warp.cta->grid->monitor)
-    monitor->fence(warp, op, {"wgmma.commit_group", mask});
+    monitor->wgmmaCommit(warp, op);
   return Step::Next;
 }
 
@@ -107,7 +143,7 @@ static Step runWgmmaWait(Warp &warp, const Op &op, uint32_t mask) {
   }
   warp.waitReason.clear();
   if (Monitor *monitor = warp.cta->grid->monitor)
-    monitor->fence(warp, op, {"wgmma.wait_group", mask});
+    monitor->wgmmaWait(warp, op, op.imm);
   return Step::Next;
 }
 

@@ -123,8 +123,24 @@ void fp8::emulator::asyncFault(Cta &cta, const IssueSite &site,
   grid.stopped = true;
 }
 
+void fp8::emulator::finished(Cta &cta, uint64_t token, bool failed) {
+  if (Monitor *monitor = cta.grid->monitor)
+    monitor->asyncComplete(token, failed);
+}
+
+/// Tells the monitor what a unit did to a barrier.
+static void notify(Cta &cta, uint64_t token, MBarrierEvent::Kind kind,
+                   uint32_t address, uint32_t value, bool completed) {
+  if (Monitor *monitor = cta.grid->monitor)
+    monitor->unitBarrier(token, {kind, Order::Release, Scope::Cluster,
+                                 ctaOfShared(cta, address),
+                                 address & ((1u << SharedRankShift) - 1), 0,
+                                 value, completed});
+}
+
 void fp8::emulator::completeTx(Cta &cta, const IssueSite &site,
-                               uint32_t address, uint32_t bytes) {
+                               uint32_t address, uint32_t bytes,
+                               uint64_t token) {
   uint64_t *word = barrierWord(cta, address);
   if (!word) {
     asyncFault(cta, site, "out-of-bounds", "shared", address,
@@ -139,13 +155,16 @@ void fp8::emulator::completeTx(Cta &cta, const IssueSite &site,
                "shared", address,
                std::string("complete_tx of ") + std::to_string(bytes) +
                    " bytes: " + describe(result.fault));
+    return;
   }
+  notify(cta, token, MBarrierEvent::CompleteTx, address, bytes,
+         result.completedPhase);
   if (result.completedPhase)
     wakeCta(*ctaOfShared(cta, address));
 }
 
-void fp8::emulator::arriveOn(Cta &cta, const IssueSite &site,
-                             uint32_t address) {
+void fp8::emulator::arriveOn(Cta &cta, const IssueSite &site, uint32_t address,
+                             uint64_t token) {
   uint64_t *word = barrierWord(cta, address);
   if (!word) {
     asyncFault(cta, site, "out-of-bounds", "shared", address,
@@ -155,10 +174,13 @@ void fp8::emulator::arriveOn(Cta &cta, const IssueSite &site,
   MBarrierResult result = mbarrierArrive(*word, MBarrierArrival());
   if (result.fault != MBarrierFault::None) {
     bool dead = result.fault == MBarrierFault::NotInitialized;
-    asyncFault(cta, site, dead ? "mbarrier-uninitialised" : "barrier-count",
+    asyncFault(cta, site,
+               dead ? "mbarrier-uninitialised" : "mbarrier-too-many-arrivals",
                "shared", address,
                std::string("arrival: ") + describe(result.fault));
+    return;
   }
+  notify(cta, token, MBarrierEvent::Arrive, address, 1, result.completedPhase);
   if (result.completedPhase)
     wakeCta(*ctaOfShared(cta, address));
 }

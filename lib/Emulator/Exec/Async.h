@@ -120,10 +120,15 @@ void asyncFault(Cta &cta, const IssueSite &site, const char *kind,
                 const std::string &message);
 
 /// complete_tx by a unit; wakes waiters when the phase ends.
+/// `token` is the monitor's name of the operation.
 void completeTx(Cta &cta, const IssueSite &site, uint32_t address,
-                uint32_t bytes);
+                uint32_t bytes, uint64_t token);
 /// An arrival by a unit.
-void arriveOn(Cta &cta, const IssueSite &site, uint32_t address);
+void arriveOn(Cta &cta, const IssueSite &site, uint32_t address,
+              uint64_t token);
+
+/// Tells the monitor, if there is one, that an operation is complete.
+void finished(Cta &cta, uint64_t token, bool failed = false);
 
 } // namespace fp8::emulator
 

@@ -18,6 +18,8 @@ using namespace fp8::emulator;
 Device::Device(const DeviceOptions &options) : config(options) {
   if (!config.sms)
     config.sms = config.target->sms;
+  if (config.check != CheckLevel::None)
+    sanitizer = makeSanitizer(*this);
 }
 
 Device::~Device() = default;
@@ -206,7 +208,8 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
                                config.target->name + ", found " +
                                llvm::Twine(launch.dynamicShared));
   grid.sharedBytes = kernel->staticShared + launch.dynamicShared;
-  grid.monitor = monitor;
+  grid.programmatic = launch.programmatic;
+  grid.monitor = monitor ? monitor : sanitizer.get();
   if (llvm::Error error = checkBlock(*config.target, *kernel, grid, launch))
     return error;
   if (llvm::Error error = setCluster(*config.target, *kernel, grid, launch))
@@ -220,11 +223,11 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
   params.readOnly = true;
   grid.params = &params;
   grid.paramBase = params.base;
-  if (monitor)
-    monitor->gridStart(grid);
+  if (grid.monitor)
+    grid.monitor->gridStart(grid);
   llvm::Error result = runGrid(grid);
-  if (monitor)
-    monitor->gridEnd(grid);
+  if (grid.monitor)
+    grid.monitor->gridEnd(grid);
   for (auto &code : program.functions) {
     for (size_t i = 0; i < code->counts.size(); ++i)
       if (code->counts[i].second)

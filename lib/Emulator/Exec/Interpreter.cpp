@@ -243,7 +243,7 @@ static bool hasReady(const Warp &warp) {
   return false;
 }
 
-template <bool Stats>
+template <bool Stats, bool Watch>
 static bool runLoop(Warp &warp, uint64_t budget) {
   Grid &grid = *warp.cta->grid;
   Statistics &counts = grid.device->statistics();
@@ -293,6 +293,8 @@ static bool runLoop(Warp &warp, uint64_t budget) {
         code.counts[warp.pc].first += __builtin_popcount(mask);
         ++code.counts[warp.pc].second;
       }
+      if (Watch && LLVM_UNLIKELY((op.flags & WatchFlag) || warp.tainted))
+        grid.monitor->watched(warp, op, mask);
       step = op.run(warp, op, mask);
       ++executed;
     }
@@ -333,7 +335,10 @@ static bool runLoop(Warp &warp, uint64_t budget) {
 }
 
 bool fp8::emulator::runWarp(Warp &warp, uint64_t budget) {
-  if (warp.cta->grid->device->collectStatistics)
-    return runLoop<true>(warp, budget);
-  return runLoop<false>(warp, budget);
+  bool stats = warp.cta->grid->device->collectStatistics;
+  if (warp.cta->grid->monitor)
+    return stats ? runLoop<true, true>(warp, budget)
+                 : runLoop<false, true>(warp, budget);
+  return stats ? runLoop<true, false>(warp, budget)
+               : runLoop<false, false>(warp, budget);
 }

@@ -85,6 +85,8 @@ enum OpFlags : uint8_t {
   CollectiveFlag = 2,
   /// The handler needs the lanes that its guard turns off, too.
   BranchFlag = 4,
+  /// Reads or writes registers of a wgmma: the monitor sees it.
+  WatchFlag = 8,
 };
 
 /// What messages need of an Op.
@@ -95,6 +97,9 @@ struct OpInfo {
   std::string text;
   /// Operand of a collective instruction's member mask (an operand code).
   uint32_t memberMask = NoRegister;
+  /// Register rows of the instruction's operands; bases of addresses apart.
+  llvm::SmallVector<uint32_t, 4> reads, writes;
+  llvm::SmallVector<uint32_t, 1> addresses;
 };
 
 /// A variable in the local frame of a function.
@@ -113,6 +118,8 @@ struct Code {
   uint32_t frameBytes = 0;
   uint32_t entry = 0;
   uint32_t localBytes = 0;
+  /// Rows that some path reads before it writes them.
+  std::vector<uint32_t> undefinedRows;
   /// Formal parameters and results: local variables of this frame, or, when
   /// in .reg space, a register.
   struct Formal {
@@ -230,6 +237,10 @@ struct Warp {
   uint32_t clusterArrived = 0;
   std::array<uint32_t, 32> clusterPhase = {};
   std::string waitReason;
+  /// The monitor's record of the warp.
+  void *observer = nullptr;
+  /// The monitor wants to see every operation: registers without a value.
+  bool tainted = false;
 };
 
 /// A named barrier.
@@ -256,6 +267,8 @@ struct Cta {
   bool finished = false;
   /// State of asynchronous units and tensor memory (Async.h), made on use.
   std::shared_ptr<void> async, tensor;
+  /// The monitor's record of the block.
+  void *observer = nullptr;
 };
 
 struct Cluster {
@@ -281,6 +294,8 @@ struct Grid {
   const Code *kernel = nullptr;
   Dim3 gridDim, blockDim, clusterDim{1, 1, 1};
   bool hasClusters = false;
+  /// Started with programmatic stream serialisation.
+  bool programmatic = false;
   uint32_t dynamicShared = 0, sharedBytes = 0;
   uint64_t paramBase = 0;
   Allocation *params = nullptr;
@@ -363,6 +378,9 @@ bool runWarp(Warp &warp, uint64_t budget);
 
 /// The kernel of that name, or null.
 const Code *findKernel(const Program &program, llvm::StringRef name);
+
+/// The checks of DeviceOptions::check (Sanitizer/).
+std::unique_ptr<Monitor> makeSanitizer(Device &device);
 
 /// Runs the grid to its end.
 llvm::Error runGrid(Grid &grid);

@@ -91,6 +91,9 @@ static void startCluster(Grid &grid) {
       cta->warps.push_back(makeWarp(*cta, i));
     cluster->ctas.push_back(std::move(cta));
   }
+  if (grid.monitor)
+    for (auto &cta : cluster->ctas)
+      grid.monitor->ctaStart(*cta);
   for (auto &cta : cluster->ctas)
     for (auto &warp : cta->warps)
       wake(*warp);
@@ -151,18 +154,46 @@ static bool releaseAny(Grid &grid) {
   return false;
 }
 
+/// Whether all lanes of the block that are left wait at barriers of it: then
+/// some barrier waits for more threads than there are.
+static bool waitsAtBarriers(const Cta &cta) {
+  for (const auto &warp : cta.warps)
+    for (const Split &split : warp->others) {
+      llvm::StringRef text = split.frame->code->info[split.pc].text;
+      if (!text.starts_with("bar.") && !text.starts_with("barrier.cta") &&
+          !text.starts_with("barrier.sync"))
+        return false;
+    }
+  return true;
+}
+
+/// The kind of a split that waits for ever: what is missing there.
+static const char *deadlockKind(const Cta &cta, const Warp &warp,
+                                const Split &split) {
+  if (split.state == SplitState::Blocked && waitsAtBarriers(cta))
+    return "barrier-count";
+  llvm::StringRef reason = warp.waitReason;
+  if (split.state == SplitState::Blocked && reason.starts_with("mbarrier") &&
+      reason.contains(" 0 pending arrivals"))
+    return "mbarrier-tx-never-completes";
+  return "deadlock";
+}
+
 /// One line per distinct place where lanes of the grid wait.
 static void reportDeadlock(Grid &grid) {
   std::string first;
   for (auto &cluster : grid.resident)
     for (auto &cta : cluster->ctas)
-      for (auto &warp : cta->warps) {
+      for (auto &warp : cta->warps)
         parkSplit(*warp, SplitState::Polling);
+  for (auto &cluster : grid.resident)
+    for (auto &cta : cluster->ctas)
+      for (auto &warp : cta->warps) {
         for (const Split &split : warp->others) {
           enterFrame(*warp, split.frame);
           const Op &op = split.frame->code->ops[split.pc];
           Finding finding;
-          finding.kind = "deadlock";
+          finding.kind = deadlockKind(*cta, *warp, split);
           finding.memory = "none";
           finding.a = siteOf(*warp, op, firstLane(split.mask));
           const char *how = split.state == SplitState::Together
@@ -175,8 +206,8 @@ static void reportDeadlock(Grid &grid) {
             finding.message += ": " + warp->waitReason;
           if (first.empty())
             first = grid.program->module->name + ":" +
-                    std::to_string(finding.a.ptxLine) +
-                    ": deadlock: " + finding.message;
+                    std::to_string(finding.a.ptxLine) + ": " + finding.kind +
+                    ": " + finding.message;
           grid.device->findings().add(std::move(finding));
         }
       }

@@ -1,0 +1,462 @@
+//===- Check.cpp - whether an access is ordered after earlier ones --------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A cell keeps the last write and the reads since, of each thread the newest:
+// what is ordered after that read is ordered after the thread's older ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sanitizer.h"
+
+using namespace fp8::emulator;
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// Lookups that take a null clock.
+static uint32_t at(const ClockRef &clock, ActorKey key, unsigned lane,
+                   bool anyLane = false) {
+  if (!clock)
+    return 0;
+  return anyLane ? clock->most(key) : clock->at(key, lane);
+}
+
+bool Sanitizer::isComplete(const WarpState &state, const ClockRef &base,
+                           unsigned lane, const AsyncRecord &record,
+                           unsigned issuer, bool write) {
+  bool own = state.id == record.warp && lane == issuer;
+  switch (record.kind) {
+  case AsyncKind::CpAsync:
+    return (own && state.copies[lane] >= record.sequence) ||
+           at(base, record.key, issuer) >= record.sequence;
+  case AsyncKind::BulkLoad:
+  case AsyncKind::Cancel:
+    return record.phase &&
+           at(base, actorKey(ActorKind::MBarrier, record.barrier), 0) >=
+               record.phase;
+  case AsyncKind::BulkStore: {
+    const LaneEpochs &done = write ? state.bulkWrite : state.bulkRead;
+    ActorKey key = actorKey(write ? ActorKind::BulkWrite : ActorKind::BulkRead,
+                            record.warp);
+    return (own && done[lane] >= record.sequence) ||
+           at(base, key, issuer) >= record.sequence;
+  }
+  default:
+    return at(base, record.key, issuer) >= record.sequence;
+  }
+}
+
+/// An asynchronous access after a generic one that is ordered before it.
+Verdict Sanitizer::proxyOrder(Now &now, ActorKey key, unsigned lane,
+                              uint32_t epoch, bool collective, bool sameThread,
+                              bool isCopy, uint32_t writerCta) {
+  unsigned space = !now.holder                      ? Knowledge::Global
+                   : writerCta == now.holder->index ? Knowledge::SharedCta
+                                                    : Knowledge::SharedCluster;
+  const WarpState &state = *now.state;
+  if (sameThread) {
+    const LaneEpochs &own =
+        isCopy ? state.copiesFenced[space] : state.fence[space];
+    return own[lane] >= epoch ? Verdict::Ordered : Verdict::NoFence;
+  }
+  const Knowledge &known = now.group->known;
+  if (at(known.proxied[space], key, lane, collective) < epoch)
+    return Verdict::NoFence;
+  if (!now.holder || now.holder != state.cta || writerCta != state.cta->index)
+    return Verdict::Ordered;
+  return at(known.proxiedOwn, key, lane, collective) >= epoch
+             ? Verdict::Ordered
+             : Verdict::FenceElsewhere;
+}
+
+/// An access of an earlier grid of a programmatic chain.
+Verdict Sanitizer::otherGrid(const Now &now, uint32_t warp) {
+  size_t grid = grids.size() - 1;
+  while (grids[grid].firstWarp > warp)
+    --grid;
+  return at(now.group->known.base, actorKey(ActorKind::Grid, grid), 0)
+             ? Verdict::Ordered
+             : Verdict::OtherGrid;
+}
+
+Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
+  uint32_t warp = earlier.warp();
+  const Knowledge &known = now.group->known;
+  if (warp < grids.back().firstWarp)
+    return otherGrid(now, warp);
+  const OpRecord &op = ops[earlier.op()];
+  WarpState &state = *now.state;
+  bool same = state.id == warp && earlier.lane() == now.lane;
+  bool sameWarp = state.id == warp;
+  // Lanes of one instruction: one of them wins, the result is defined.
+  if (sameWarp && !now.record && earlier.warpEpoch() == now.self.warpEpoch() &&
+      earlier.op() == now.self.op())
+    return Verdict::Ordered;
+  ActorKey key = actorKey(ActorKind::Warp, warp);
+  bool collective = op.collective || ops[now.self.op()].collective;
+  bool ordered =
+      same || (sameWarp && collective) ||
+      at(known.base, key, earlier.lane(), op.collective) >= earlier.epoch();
+  if (!ordered) {
+    bool bothStrong = op.strong && now.strong;
+    if (bothStrong) {
+      auto includes = [&](Scope scope) {
+        uint32_t a = warps[warp].cta, b = state.cta->index;
+        return scope >= Scope::Gpu || a == b ||
+               (scope == Scope::Cluster &&
+                ctas[a]->cluster == ctas[b]->cluster);
+      };
+      return includes(op.scope) && includes(now.scope) ? Verdict::Ordered
+                                                       : Verdict::Narrow;
+    }
+    if (at(known.narrowRemote, key, earlier.lane()) >= earlier.epoch())
+      return Verdict::NarrowRemote;
+    if (at(known.narrow, key, earlier.lane()) >= earlier.epoch())
+      return Verdict::Narrow;
+    return Verdict::Unordered;
+  }
+  if (!now.record || now.record->kind == AsyncKind::CpAsync || now.isMap)
+    return Verdict::Ordered;
+  return proxyOrder(now, key, earlier.lane(), earlier.epoch(), op.collective,
+                    same, false, warps[warp].cta);
+}
+
+Verdict Sanitizer::orderAsync(Now &now, Touch earlier, bool earlierWrites) {
+  const AsyncRecord &record = records[earlier.index()];
+  const Knowledge &known = now.group->known;
+  if (record.warp < grids.back().firstWarp)
+    return otherGrid(now, record.warp);
+  // Reductions of one proxy are relaxed atomics of gpu scope.
+  if (record.reduces && now.record && now.record->reduces && earlierWrites)
+    return Verdict::Ordered;
+  auto complete = [&](const ClockRef &clock) {
+    return isComplete(*now.state, clock, now.lane, record, earlier.lane(),
+                      earlierWrites);
+  };
+  if (!complete(known.base))
+    return complete(known.narrowRemote) ? Verdict::NarrowRemote
+           : complete(known.narrow)     ? Verdict::Narrow
+                                        : Verdict::NotComplete;
+  bool generic = record.kind == AsyncKind::CpAsync;
+  if (!generic || !now.record || now.record->kind == AsyncKind::CpAsync)
+    return Verdict::Ordered;
+  bool same = now.state->id == record.warp && earlier.lane() == now.lane;
+  return proxyOrder(now, record.key, earlier.lane(), record.sequence, false,
+                    same, true, warps[record.warp].cta);
+}
+
+Verdict Sanitizer::order(Now &now, Touch earlier, bool earlierWrites) {
+  return earlier.isAsync() ? orderAsync(now, earlier, earlierWrites)
+                           : orderGeneric(now, earlier, earlierWrites);
+}
+
+//===----------------------------------------------------------------------===//
+// Cells
+//===----------------------------------------------------------------------===//
+
+/// Whether a later access that is ordered after the one of now is ordered
+/// after `earlier` as well, for the reader sets.
+bool Sanitizer::isOrdered(Now &now, Touch earlier) {
+  if (earlier.isAsync() != now.self.isAsync())
+    return false;
+  if (earlier.isAsync()) {
+    const AsyncRecord &a = records[earlier.index()];
+    const AsyncRecord &b = records[now.self.index()];
+    return a.key && a.key == b.key && earlier.lane() == now.self.lane();
+  }
+  return earlier.warp() == now.self.warp() && earlier.lane() == now.self.lane();
+}
+
+void Sanitizer::addToSet(Now &now, ReaderSet &set) {
+  Reader *victim = nullptr;
+  for (Reader &reader : set) {
+    if (now.self.isAsync() || reader.touch.isAsync()) {
+      if (isOrdered(now, reader.touch)) {
+        reader.touch = now.self;
+        return;
+      }
+      continue;
+    }
+    if (reader.touch.warpEpoch() == now.self.warpEpoch() &&
+        reader.touch.op() == now.self.op()) {
+      reader.lanes |= 1u << now.lane;
+      return;
+    }
+    if (reader.touch.warp() == now.self.warp())
+      reader.lanes &= ~(1u << now.lane);
+    if (!reader.lanes)
+      victim = &reader;
+  }
+  Reader fresh{now.self, 1u << now.lane};
+  if (victim) {
+    *victim = fresh;
+    return;
+  }
+  // Of many blocks that read one address, some stand for all.
+  if (!now.holder && set.size() >= 8) {
+    set[now.self.bits % set.size()] = fresh;
+    return;
+  }
+  set.push_back(fresh);
+}
+
+void Sanitizer::addRead(Now &now, ShadowCell &cell) {
+  if (!cell.read || (!cell.read.isSet() && isOrdered(now, cell.read))) {
+    cell.read = now.self;
+    return;
+  }
+  if (!cell.read.isSet()) {
+    uint32_t index = pool.take();
+    pool[index].push_back({cell.read, 1u << cell.read.lane()});
+    cell.read = Touch::set(index);
+  }
+  addToSet(now, pool[cell.read.setIndex()]);
+}
+
+void Sanitizer::dropReads(ShadowCell &cell) {
+  if (cell.read.isSet())
+    pool.give(cell.read.setIndex());
+  cell.read = Touch();
+}
+
+void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
+                          unsigned size) {
+  if (Touch write = cell.write; write && !(write == now.orderedWrite)) {
+    bool known = !now.record && !write.isAsync() &&
+                 write.warpEpoch() == now.orderedEpoch;
+    if (!known || ops[write.op()].init) {
+      Verdict verdict = order(now, write, true);
+      bool barrier = !write.isAsync() && ops[write.op()].init &&
+                     !ops[now.self.isAsync() ? 0 : now.self.op()].init;
+      if (verdict != Verdict::Ordered || barrier) {
+        conflict(now, write, true, address);
+      } else {
+        now.orderedWrite = write;
+        if (!now.record && !write.isAsync() &&
+            write.warp() >= grids.back().firstWarp && now.group->known.base &&
+            now.group->known.base->base(
+                actorKey(ActorKind::Warp, write.warp())) >= write.epoch())
+          now.orderedEpoch = write.warpEpoch();
+      }
+    }
+  }
+  if (!now.writes) {
+    if (!cell.write && now.holder && !now.record)
+      now.undefined |= ((uint64_t(1) << size) - 1) << (address - now.address);
+    addRead(now, cell);
+    return;
+  }
+  if (cell.read.isSet()) {
+    for (const Reader &reader : pool[cell.read.setIndex()])
+      for (uint32_t left = reader.lanes; left; left &= left - 1) {
+        Touch read = reader.touch;
+        if (!read.isAsync())
+          read.bits = (read.bits & ~uint64_t(31)) | firstLane(left);
+        if (order(now, read, false) != Verdict::Ordered) {
+          conflict(now, read, false, address);
+          break;
+        }
+        if (read.isAsync())
+          break;
+      }
+  } else if (cell.read && order(now, cell.read, false) != Verdict::Ordered) {
+    conflict(now, cell.read, false, address);
+  }
+  dropReads(cell);
+  cell.write = now.self;
+}
+
+void Sanitizer::accessLane(Now &now, ShadowMemory &memory, uint64_t address,
+                           uint32_t bytes) {
+  now.address = address;
+  now.undefined = 0;
+  memory.visit(address, bytes, pool,
+               [&](ShadowCell &cell, uint64_t where, unsigned size) {
+                 visitCell(now, cell, where, size);
+               });
+}
+
+void Sanitizer::checkStarted(Now &now, CtaState &holder, uint64_t address) {
+  if (at(now.group->known.inits, actorKey(ActorKind::Block, holder.index), 0))
+    return;
+  report("dsmem-before-start", CheckLevel::Error, "distributed shared", address,
+         now.self, Touch(),
+         "access to shared memory of a block that need not have started: "
+         "expected a cluster barrier, or an edge from that block, before it");
+}
+
+//===----------------------------------------------------------------------===//
+// Conflicts
+//===----------------------------------------------------------------------===//
+
+/// Kind of a conflict with a copy or a matrix product that may still run.
+Sanitizer::Kind Sanitizer::pendingKind(AsyncKind earlier, bool earlierWrites,
+                                       bool nowWrites, bool isMap) {
+  const char *edge = "a wait for its completion, and an edge from there";
+  if (earlier == AsyncKind::BulkStore)
+    edge = earlierWrites ? "cp.async.bulk.wait_group (without .read), and an "
+                           "edge from there"
+                         : "cp.async.bulk.wait_group.read, and an edge from "
+                           "there";
+  else if (earlier == AsyncKind::CpAsync)
+    edge = "cp.async.wait_group of the issuing thread, and an edge from there";
+  else if (earlier == AsyncKind::BulkLoad || earlier == AsyncKind::Cancel)
+    edge = "a wait for the phase of the mbarrier that counts it";
+  else if (earlier == AsyncKind::Wgmma)
+    edge = "wgmma.wait_group, and an edge from there";
+  else
+    edge = "tcgen05.commit and a wait on its mbarrier";
+  if (isMap)
+    return {"descriptor-modified-in-use", CheckLevel::Error, edge};
+  if (!earlierWrites)
+    return {"overwrite-while-read", CheckLevel::Error, edge};
+  if (nowWrites)
+    return {"overwrite-before-copy-complete", CheckLevel::Error, edge};
+  return {"read-before-copy-complete", CheckLevel::Error, edge};
+}
+
+static const char *verb(bool writes, bool atomic) {
+  return atomic ? "atomic operation" : writes ? "write" : "read";
+}
+
+/// An asynchronous access after a generic one without a proxy fence.
+Sanitizer::Kind Sanitizer::fenceKind(const Now &now, Touch earlier,
+                                     bool earlierWrites) const {
+  bool crossCta = ctaOf(earlier) != now.state->cta->index;
+  Kind kind{"missing-proxy-fence", CheckLevel::Error,
+            "fence.proxy.async by the writers, then the edge"};
+  if (!earlierWrites) {
+    kind.missing = "fence.proxy.async by the readers, then the edge";
+    if (now.record->kind != AsyncKind::Cancel)
+      kind.level = CheckLevel::Strict;
+    // Stores to global memory after generic reads: no rule asks for it.
+    if (!now.holder)
+      kind.name = nullptr;
+    return kind;
+  }
+  if (!now.holder && crossCta)
+    kind.level = CheckLevel::Strict;
+  // Where the fence belongs across blocks of a cluster is an open question.
+  if (now.holder && (crossCta || now.holder != now.state->cta))
+    kind.name = nullptr;
+  return kind;
+}
+
+Sanitizer::Kind Sanitizer::kindOf(const Now &now, Touch earlier,
+                                  bool earlierWrites, Verdict verdict) const {
+  const AsyncRecord *record =
+      earlier.isAsync() ? &records[earlier.index()] : nullptr;
+  const Kind mixed{
+      "mixed-proxy-atomic", CheckLevel::Strict,
+      "an edge: atomics of two proxies are not atomic to each other"};
+  switch (verdict) {
+  case Verdict::Ordered:
+    break;
+  case Verdict::Unordered:
+    if (now.record && now.record->reduces && now.writes &&
+        ops[earlier.op()].atomic)
+      return mixed;
+    return {now.holder ? "shared-race" : "global-race", CheckLevel::Error,
+            "a barrier, or a release and an acquire, between them"};
+  case Verdict::NotComplete: {
+    if (record->reduces && now.strong && now.atomic)
+      return mixed;
+    bool edits =
+        !now.record &&
+        llvm::StringRef(infoOf(now.self).text).starts_with("tensormap");
+    return pendingKind(record->kind, earlierWrites, now.writes, edits);
+  }
+  case Verdict::NoFence:
+    return fenceKind(now, earlier, earlierWrites);
+  case Verdict::FenceElsewhere:
+    if (!earlierWrites)
+      break;
+    return {"proxy-fence-placement", CheckLevel::Strict,
+            "fence.proxy.async in the writing thread, before the edge"};
+  case Verdict::NarrowRemote:
+    return {"scope-too-narrow", CheckLevel::Strict,
+            ".cluster scope of the mbarrier operations between them"};
+  case Verdict::Narrow:
+    return {"scope-too-narrow", CheckLevel::Error,
+            "a scope that holds both threads"};
+  case Verdict::OtherGrid:
+    return {"pdl-missing-wait", CheckLevel::Error,
+            "griddepcontrol.wait, which covers the earlier grid, before it"};
+  }
+  return {nullptr, CheckLevel::None, nullptr};
+}
+
+void Sanitizer::conflict(Now &now, Touch earlier, bool earlierWrites,
+                         uint64_t address) {
+  Verdict verdict = order(now, earlier, earlierWrites);
+  bool generic = !earlier.isAsync();
+  bool barrier = generic && ops[earlier.op()].init && earlierWrites;
+  Kind kind = barrier ? Kind{"mbarrier-reinit-in-use", CheckLevel::Error,
+                             "mbarrier.inval before the bytes are used "
+                             "otherwise"}
+                      : kindOf(now, earlier, earlierWrites, verdict);
+  if (!kind.name)
+    return;
+  const char *memory =
+      !now.holder ? "global"
+      : now.holder != now.state->cta || ctaOf(earlier) != now.holder->index
+          ? "distributed shared"
+          : "shared";
+  bool wasAtomic = generic && earlierWrites && ops[earlier.op()].atomic;
+  report(kind.name, kind.level, memory, address, earlier, now.self,
+         std::string(verb(now.writes, now.atomic)) + " of " + memory +
+             " memory is not ordered after the " +
+             (barrier ? "mbarrier.init" : verb(earlierWrites, wasAtomic)) +
+             " before it: expected " + kind.missing);
+}
+
+void Sanitizer::checkMap(Now &now, uint64_t map) {
+  Touch edit;
+  global.visit(map, 128, pool, [&](ShadowCell &cell, uint64_t, unsigned) {
+    if (cell.write && !cell.write.isAsync() &&
+        cell.write.warp() >= grids.back().firstWarp)
+      edit = cell.write;
+  });
+  auto found = maps.find(map);
+  bool acquired = false, editSeen = false;
+  if (found != maps.end())
+    for (const MapState::Acquire &acquire : found->second.acquires) {
+      bool before =
+          (acquire.warp == now.state->id && acquire.lane == now.lane) ||
+          at(now.group->known.base, actorKey(ActorKind::Warp, acquire.warp),
+             acquire.lane) >= acquire.epoch;
+      if (!before)
+        continue;
+      acquired = true;
+      bool seen =
+          edit &&
+          ((acquire.warp == edit.warp() && acquire.lane == edit.lane() &&
+            acquire.epoch >= edit.epoch()) ||
+           at(acquire.base, actorKey(ActorKind::Warp, edit.warp()),
+              edit.lane()) >= edit.epoch());
+      editSeen |= seen;
+    }
+  if (!edit) {
+    if (!acquired)
+      report("missing-tensormap-fence", CheckLevel::Strict,
+             "global (descriptor)", map, now.self, Touch(),
+             "use of a tensor map in global memory: expected "
+             "fence.proxy.tensormap::generic.acquire on it before");
+    return;
+  }
+  const WarpState *editor = warps[edit.warp()].state;
+  bool released = !editor || editor->mapRelease[edit.lane()] >= edit.epoch();
+  if (editSeen && released)
+    return;
+  report("missing-tensormap-fence", CheckLevel::Error, "global (descriptor)",
+         map, edit, now.self,
+         std::string("use of a tensor map after its edit: expected "
+                     "fence.proxy.tensormap::generic.") +
+             (released ? "acquire on it before the use"
+                       : "release behind the edit"));
+}

@@ -1,0 +1,121 @@
+//===- Clock.h - vector clocks over warps and units -------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A clock says, for each actor, up to which epoch its work is known to have
+// happened. Actors are warps (with an epoch per lane where lanes differ),
+// mbarrier objects (epoch: completed phases), pipelines of asynchronous work
+// (epoch: operations), blocks and grids. Clocks are immutable once shared: a
+// join makes a new one only when something is gained, so threads that know the
+// same share one object.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_LIB_EMULATOR_SANITIZER_CLOCK_H
+#define FP8_LIB_EMULATOR_SANITIZER_CLOCK_H
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace fp8::emulator {
+
+/// What an actor is; the index counts actors of that kind.
+enum class ActorKind : uint8_t {
+  Warp,       ///< a warp's generic accesses, per lane
+  CpAsync,    ///< a warp's cp.async, per lane
+  BulkRead,   ///< source reads of a warp's bulk stores, per lane
+  BulkWrite,  ///< destination writes of the same
+  Wgmma,      ///< wgmma of a warpgroup (index: its first warp)
+  Tcgen,      ///< tcgen05 mma, cp, shift that lanes of a warp issued, per lane
+  TcgenLoad,  ///< tcgen05.ld of a warp
+  TcgenStore, ///< tcgen05.st of a warp
+  MBarrier,   ///< an mbarrier object's phases
+  Block,      ///< a CTA has started
+  Grid        ///< a grid has ended
+};
+
+using ActorKey = uint32_t;
+inline ActorKey actorKey(ActorKind kind, uint32_t index) {
+  return index << 4 | static_cast<uint32_t>(kind);
+}
+
+using LaneEpochs = std::array<uint32_t, 32>;
+
+class Clock {
+public:
+  /// Epoch of `lane` of an actor; 0 when nothing is known.
+  uint32_t at(ActorKey key, unsigned lane) const;
+  /// Largest epoch of any lane.
+  uint32_t most(ActorKey key) const;
+  /// Epoch that all lanes have.
+  uint32_t base(ActorKey key) const;
+
+  void raise(ActorKey key, uint32_t epoch);
+  /// Lanes of `mask` rise to their epoch.
+  void raise(ActorKey key, uint32_t mask, const LaneEpochs &epochs);
+  /// Lanes of `mask` rise to `epoch`.
+  void raise(ActorKey key, uint32_t mask, uint32_t epoch);
+  void join(const Clock &other);
+  /// Whether nothing in `other` is news.
+  bool covers(const Clock &other) const;
+
+private:
+  struct Entry {
+    ActorKey key;
+    uint32_t base;
+    /// Index in `lanes`, or -1 when no lane is beyond `base`.
+    int32_t lanes;
+  };
+  const Entry *find(ActorKey key) const;
+  Entry &get(ActorKey key);
+  LaneEpochs &lanesOf(Entry &entry);
+  /// Lifts the base to what all lanes have.
+  void settle(Entry &entry);
+
+  llvm::SmallVector<Entry, 8> entries; ///< by key
+  llvm::SmallVector<LaneEpochs, 0> lanes;
+};
+
+using ClockRef = std::shared_ptr<const Clock>;
+
+/// into = join of both; cheap when one covers the other.
+void join(ClockRef &into, const ClockRef &from);
+
+/// All that a thread, or a place where threads meet, knows.
+struct Knowledge {
+  enum Proxied : uint8_t { SharedCta, SharedCluster, Global, NumProxied };
+
+  /// Base causality.
+  ClockRef base;
+  /// What precedes some async-proxy fence for that space, and what precedes
+  /// one of its own thread.
+  std::array<ClockRef, NumProxied> proxied;
+  ClockRef proxiedOwn;
+  /// What precedes a fence of gpu scope, for relaxed stores behind it.
+  ClockRef fenced;
+  /// Ordered only by edges whose scope is too narrow: of a remote mbarrier
+  /// operation (tolerated widely), of anything else.
+  ClockRef narrowRemote, narrow;
+  /// mbarrier initialisations under fence.mbarrier_init, and blocks started.
+  ClockRef inits;
+  /// tcgen05: known by any synchronisation, fit for fence::after, and behind
+  /// it.
+  ClockRef tensor, tensorReleased, tensorFenced;
+
+  /// Takes over what a release of `from` gives (tensorFenced stays private).
+  void acquire(const Knowledge &from);
+  /// Only what relaxed synchronisation gives.
+  void acquireRelaxed(const Knowledge &from);
+  /// Everything, as for lanes of one thread group that meet.
+  bool operator==(const Knowledge &other) const;
+};
+
+} // namespace fp8::emulator
+
+#endif // FP8_LIB_EMULATOR_SANITIZER_CLOCK_H

@@ -1,0 +1,466 @@
+//===- Sanitizer.h - finds missing order in a running grid ------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A monitor that tracks happens-before, not time: whatever order the seed drew,
+// an access must be ordered after each earlier one that conflicts with it, by
+// an edge that PTX defines. Threads of a warp that know the same form a lane
+// group with one Knowledge; a thread's own accesses are implied. Asynchronous
+// operations are checked and recorded when they are issued, since they may act
+// at any time from then until their completion is known.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_LIB_EMULATOR_SANITIZER_SANITIZER_H
+#define FP8_LIB_EMULATOR_SANITIZER_SANITIZER_H
+
+#include "Clock.h"
+#include "Shadow.h"
+
+#include "../Exec/Machine.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace fp8::emulator {
+
+/// Lanes of a warp that know the same.
+struct LaneGroup {
+  uint32_t mask = 0;
+  Knowledge known;
+  /// What relaxed loads saw, for a fence behind them.
+  std::shared_ptr<const Knowledge> seen;
+};
+
+/// Commit groups of lanes: the last operation of each.
+struct LaneCommits {
+  std::array<llvm::SmallVector<uint32_t, 0>, 32> ends;
+  LaneEpochs issued = {};
+};
+
+struct CtaState;
+
+/// One register row of a wgmma operand.
+struct WatchedRow {
+  /// The last write by an instruction, and the warp's fences before it.
+  uint32_t writer = ~0u;
+  uint32_t fences = 0;
+  bool plain = false;
+  /// The last wgmma that reads or writes it, and whether it writes.
+  uint32_t product = 0;
+  uint32_t productOp = 0;
+  bool accumulates = false;
+};
+
+struct WarpState {
+  Warp *warp = nullptr;
+  CtaState *cta = nullptr;
+  uint32_t id = 0;
+  /// Lanes that do not exist.
+  uint32_t missing = 0;
+  uint32_t epoch = 1;
+  /// The next access starts a new epoch.
+  bool bump = false;
+  llvm::SmallVector<LaneGroup, 2> groups;
+  const Code *code = nullptr;
+  uint32_t codeBase = 0;
+
+  /// Per lane: epoch of the last async-proxy fence per space, and cp.async
+  /// known complete at it; of fence.mbarrier_init and of a release fence; of
+  /// fence.proxy.tensormap release.
+  std::array<LaneEpochs, Knowledge::NumProxied> fence = {}, copiesFenced = {};
+  LaneEpochs initFence = {}, releaseFence = {}, mapRelease = {};
+  std::array<Scope, 32> releaseScope = {};
+  /// Operations of the lane known complete.
+  LaneEpochs copies = {}, bulkRead = {}, bulkWrite = {};
+  /// Operations issued by the warp.
+  uint32_t copiesIssued = 0, bulkIssued = 0, tensorIssued = 0;
+  uint32_t loadsIssued = 0, storesIssued = 0;
+  LaneEpochs tensorLast = {};
+  std::unique_ptr<LaneCommits> copyCommits, bulkCommits;
+  bool anyFence = false, anyInit = false, anyCopies = false, anyBulk = false;
+
+  // wgmma of this warp.
+  uint32_t products = 0, productsDone = 0;
+  llvm::SmallVector<uint32_t, 4> productCommits;
+  uint32_t wgmmaFences = 0, fencesAtCommit = 0;
+  llvm::DenseMap<uint32_t, WatchedRow> rows;
+  llvm::SmallVector<std::pair<uint32_t, uint32_t>, 2> registerChanges;
+
+  /// Lanes of a row without a value, and where that came from last.
+  llvm::DenseMap<uint32_t, uint32_t> undefined;
+  Touch undefinedFrom;
+  std::vector<uint8_t> localDefined;
+
+  LaneGroup &groupOf(unsigned lane) {
+    for (LaneGroup &group : groups)
+      if (group.mask >> lane & 1)
+        return group;
+    return groups.front();
+  }
+};
+
+/// What is left of a warp after its block ended.
+struct WarpRecord {
+  uint32_t cta = 0;
+  Dim3 block{0, 0, 0};
+  Dim3 blockDim;
+  uint32_t index = 0;
+  WarpState *state = nullptr;
+};
+
+struct BarrierObject {
+  uint32_t id = 0;
+  uint32_t phase = 0;
+  bool observed = true;
+  /// Arrivals of the phase that is open, from this block and from others, and
+  /// those of all complete ones.
+  Knowledge local, remote, doneLocal, doneRemote;
+  /// Bytes on the way, and the last phase that counted some.
+  uint32_t inFlight = 0, lastBytes = 0;
+  Touch init, lastUse;
+  ClockRef users;
+};
+
+/// A phase of a barrier that threads pass by generation.
+struct MeetingPoint {
+  struct Phase {
+    uint32_t generation = ~0u;
+    Knowledge known;
+  };
+  std::array<Phase, 4> phases;
+  Phase &at(uint32_t generation) { return phases[generation % 4]; }
+};
+
+/// A location of strong accesses.
+struct SyncLocation {
+  struct Release {
+    Knowledge known;
+    Scope scope;
+    uint32_t cta;
+  };
+  llvm::SmallVector<Release, 1> releases;
+};
+
+struct TensorBlock {
+  uint32_t column, columns;
+  Touch site;
+};
+
+struct ClusterState;
+
+struct CtaState {
+  Cta *cta = nullptr;
+  uint32_t index = 0;
+  ClusterState *cluster = nullptr;
+  std::vector<std::unique_ptr<WarpState>> warps;
+  ShadowMemory shared;
+  llvm::DenseMap<uint32_t, BarrierObject> barriers;
+  std::unique_ptr<std::array<MeetingPoint, NumBarriers>> meetings;
+  llvm::DenseMap<uint32_t, SyncLocation> locations;
+  /// Cells of tensor memory: 8 blocks of 16 lanes x 512 columns, made on use.
+  std::vector<ShadowCell> tensor;
+  llvm::SmallVector<TensorBlock, 2> allocations;
+  Knowledge exits;
+  bool anyExit = false;
+  Touch lastExit;
+  /// Cancellation requests that failed: their records.
+  llvm::SmallVector<uint64_t, 1> failures;
+};
+
+struct ClusterState {
+  MeetingPoint meeting;
+  /// Relaxed arrivals of the same phases.
+  MeetingPoint relaxed;
+  llvm::SmallVector<CtaState *, 2> ctas;
+};
+
+/// An asynchronous operation.
+struct AsyncRecord {
+  AsyncKind kind;
+  bool reduces = false, done = false;
+  uint32_t warp = 0, epoch = 0, op = 0;
+  /// Its place in the order of its pipeline.
+  ActorKey key = 0;
+  uint32_t sequence = 0;
+  /// mbarrier that counts it; the phase, once it is complete.
+  uint32_t barrier = 0, phase = 0;
+  CtaState *barrierCta = nullptr;
+  uint32_t barrierOffset = 0;
+};
+
+/// What the sanitizer learned of an instruction.
+struct OpRecord {
+  const Code *code = nullptr;
+  uint32_t index = 0;
+  Scope scope = Scope::None;
+  bool strong = false, atomic = false, collective = false, init = false;
+};
+
+/// A tensor map in global memory that was edited or acquired.
+struct MapState {
+  struct Acquire {
+    uint32_t warp, epoch;
+    unsigned lane;
+    ClockRef base;
+  };
+  llvm::SmallVector<Acquire, 4> acquires;
+};
+
+struct GridRecord {
+  uint32_t firstWarp = 0;
+  bool programmatic = false, waited = false, triggered = false;
+};
+
+enum class Verdict : uint8_t {
+  Ordered,
+  Unordered,
+  NotComplete,
+  NoFence,
+  FenceElsewhere,
+  NarrowRemote,
+  Narrow,
+  OtherGrid
+};
+
+class Sanitizer final : public Monitor {
+public:
+  Sanitizer(Device &device, CheckLevel level) : device(device), level(level) {}
+
+  void gridStart(Grid &grid) override;
+  void gridEnd(Grid &grid) override;
+  void ctaStart(Cta &cta) override;
+  void ctaEnd(Cta &cta) override;
+  void exit(Warp &warp, const Op &op, uint32_t mask) override;
+  void access(Warp &warp, const Op &op, const WarpAccess &access) override;
+  void fence(Warp &warp, const Op &op, const FenceEvent &event) override;
+  void warpSync(Warp &warp, const Op &op, uint32_t mask) override;
+  void barrierArrive(Warp &warp, const Op &op, unsigned id,
+                     uint32_t mask) override;
+  void barrierPass(Warp &warp, const Op &op, unsigned id,
+                   uint32_t mask) override;
+  void clusterArrive(Warp &warp, const Op &op, uint32_t mask,
+                     Order order) override;
+  void clusterPass(Warp &warp, const Op &op, uint32_t mask,
+                   Order order) override;
+  void mbarrier(Warp &warp, const Op &op, const MBarrierEvent &event) override;
+  uint64_t asyncIssue(Warp &warp, const Op &op, uint32_t mask,
+                      const AsyncIssue &issue) override;
+  uint64_t asyncCommit(Warp &warp, const Op &op, unsigned lane,
+                       bool tensor) override;
+  void unitBarrier(uint64_t token, const MBarrierEvent &event) override;
+  void asyncComplete(uint64_t token, bool failed) override;
+  void groupCommit(Warp &warp, const Op &op, uint32_t mask, bool bulk) override;
+  void groupWait(Warp &warp, const Op &op, uint32_t mask, bool bulk,
+                 uint32_t keep, bool readOnly) override;
+  void wgmmaCommit(Warp &warp, const Op &op) override;
+  void wgmmaWait(Warp &warp, const Op &op, uint32_t keep) override;
+  void tensorAlloc(Warp &warp, const Op &op, uint32_t column,
+                   uint32_t columns) override;
+  void tensorDealloc(Warp &warp, const Op &op, uint32_t column,
+                     uint32_t columns) override;
+  void watched(Warp &warp, const Op &op, uint32_t mask) override;
+
+private:
+  /// Who accesses now.
+  struct Now {
+    WarpState *state;
+    LaneGroup *group;
+    unsigned lane;
+    Touch self;
+    /// The operation, when it is asynchronous.
+    const AsyncRecord *record = nullptr;
+    bool writes = false, atomic = false, strong = false;
+    Scope scope = Scope::None;
+    /// Block of a shared address; null for global memory.
+    CtaState *holder = nullptr;
+    /// Last warp and epoch found ordered, to skip lookups.
+    uint64_t orderedEpoch = 0;
+    Touch orderedWrite = {};
+    bool isMap = false;
+    /// Bytes that a generic read found without a value.
+    uint64_t undefined = 0, address = 0;
+  };
+
+  // Threads (Sanitizer.cpp).
+  WarpState &stateOf(Warp &warp) {
+    return *static_cast<WarpState *>(warp.observer);
+  }
+  CtaState &stateOf(Cta &cta) { return *static_cast<CtaState *>(cta.observer); }
+  uint32_t opOf(WarpState &state, const Op &op);
+  uint32_t epochOf(WarpState &state);
+  Touch touch(WarpState &state, const Op &op, unsigned lane) {
+    return Touch::generic(state.id, epochOf(state), opOf(state, op), lane);
+  }
+  /// Adds what `lanes` of a group release.
+  void release(WarpState &state, const LaneGroup &group, uint32_t lanes,
+               Knowledge &out);
+  Knowledge release(WarpState &state, uint32_t mask);
+  /// Runs f on the groups of `mask`, split so that they hold no other lanes,
+  /// and merges groups that know the same afterwards.
+  template <typename F>
+  void update(WarpState &state, uint32_t mask, F f);
+  void acquire(WarpState &state, uint32_t mask, const Knowledge &from);
+  void proxyFence(WarpState &state, uint32_t mask, unsigned spaces);
+  void memoryFence(WarpState &state, uint32_t mask, Scope scope);
+  void mapFence(WarpState &state, const Op &op, const FenceEvent &event,
+                bool acquires);
+  void gridWait(WarpState &state, uint32_t mask);
+  void synchronize(WarpState &state, const WarpAccess &access, unsigned lane,
+                   SyncLocation &location);
+
+  // Checks (Check.cpp).
+  void accessLane(Now &now, ShadowMemory &memory, uint64_t address,
+                  uint32_t bytes);
+  void visitCell(Now &now, ShadowCell &cell, uint64_t address, unsigned size);
+  void addRead(Now &now, ShadowCell &cell);
+  void addToSet(Now &now, ReaderSet &set);
+  void dropReads(ShadowCell &cell);
+  bool isOrdered(Now &now, Touch earlier);
+  Verdict order(Now &now, Touch earlier, bool earlierWrites);
+  Verdict orderGeneric(Now &now, Touch earlier, bool earlierWrites);
+  Verdict orderAsync(Now &now, Touch earlier, bool earlierWrites);
+  Verdict proxyOrder(Now &now, ActorKey key, unsigned lane, uint32_t epoch,
+                     bool collective, bool sameThread, bool isCopy,
+                     uint32_t writerCta);
+  /// Whether `known`, of a lane, holds the completion of an operation.
+  bool isComplete(const WarpState &state, const ClockRef &known, unsigned lane,
+                  const AsyncRecord &record, unsigned issuer, bool write);
+  Verdict otherGrid(const Now &now, uint32_t warp);
+  struct Kind {
+    const char *name;
+    CheckLevel level;
+    const char *missing;
+  };
+  /// What to report, if anything (name null).
+  Kind kindOf(const Now &now, Touch earlier, bool earlierWrites,
+              Verdict verdict) const;
+  Kind fenceKind(const Now &now, Touch earlier, bool earlierWrites) const;
+  static Kind pendingKind(AsyncKind earlier, bool earlierWrites, bool nowWrites,
+                          bool isMap);
+  void conflict(Now &now, Touch earlier, bool earlierWrites, uint64_t address);
+  void checkStarted(Now &now, CtaState &holder, uint64_t address);
+  void checkMap(Now &now, uint64_t map);
+
+  // Asynchronous operations (Async.cpp).
+  void enqueue(WarpState &state, uint32_t mask, AsyncRecord &record);
+  void attach(WarpState &state, const Op &op, unsigned lane, uint32_t barrier,
+              AsyncRecord &record);
+  void enterRange(WarpState &state, uint64_t index, const AsyncRange &range);
+
+  // Barriers (MBarriers.cpp).
+  BarrierObject *barrierAt(WarpState &state, const Op &op, unsigned lane,
+                           CtaState &holder, uint32_t offset);
+  void initBarrier(WarpState &state, const Op &op, const MBarrierEvent &event);
+  void endBarrier(WarpState &state, const Op &op, const MBarrierEvent &event,
+                  BarrierObject &object);
+  void arrive(WarpState &state, const MBarrierEvent &event,
+              BarrierObject &object);
+  void observe(WarpState &state, const MBarrierEvent &event,
+               BarrierObject &object);
+  void completePhase(BarrierObject &object);
+  void addArrival(BarrierObject &object, const Knowledge &known, Scope scope,
+                  bool remote);
+
+  // Tensor memory (Tensor.cpp).
+  void tensorAccess(WarpState &state, uint64_t index, unsigned lane,
+                    const TensorRange &range);
+  void tensorCell(WarpState &state, LaneGroup &group, uint64_t index,
+                  unsigned lane, ShadowCell &cell, bool writes,
+                  uint32_t address);
+  void tensorConflict(WarpState &state, LaneGroup &group, uint64_t index,
+                      unsigned lane, Touch earlier, bool earlierWrites,
+                      bool writes, uint32_t address);
+  void tensorWait(WarpState &state, uint32_t mask, bool loads);
+
+  // Registers (Registers.cpp).
+  void watchProduct(WarpState &state, const Op &op, uint32_t mask);
+  void checkProduct(WarpState &state, const Op &op, uint32_t mask,
+                    bool accumulates);
+  void setMaxRegisters(WarpState &state, const Op &op, const std::string &text,
+                       uint32_t mask);
+  void checkRegisterChanges(CtaState &cta);
+
+  // Undefined values (Undefined.cpp).
+  void startUndefined(WarpState &state);
+  void setUndefined(WarpState &state, uint32_t row, uint32_t mask,
+                    uint32_t lanes);
+  void propagate(WarpState &state, const Op &op, uint32_t mask);
+  void reportUndefined(WarpState &state, const Op &op, uint32_t lanes,
+                       const char *what);
+  void loadUndefined(WarpState &state, const Op &op, unsigned lane,
+                     uint64_t bytes);
+  uint64_t undefinedGlobal(Allocation &allocation, uint64_t address,
+                           uint32_t bytes, bool writes);
+  uint64_t undefinedLocal(WarpState &state, unsigned lane, uint64_t address,
+                          uint32_t bytes, bool writes);
+  void accessLocal(WarpState &state, const Op &op, const WarpAccess &access);
+
+  // Messages (Report.cpp).
+  AccessSite siteOf(Touch touch) const;
+  const OpInfo &infoOf(Touch touch) const;
+  uint32_t ctaOf(Touch touch) const { return warps[warpOf(touch)].cta; }
+  uint32_t warpOf(Touch touch) const {
+    return touch.isAsync() ? records[touch.index()].warp : touch.warp();
+  }
+  uint32_t opIdOf(Touch touch) const {
+    return touch.isAsync() ? records[touch.index()].op : touch.op();
+  }
+  void report(const char *kind, CheckLevel at, const char *memory,
+              uint64_t address, Touch a, Touch b, const std::string &message);
+
+  Device &device;
+  CheckLevel level;
+  const Program *program = nullptr;
+  llvm::DenseMap<const Code *, uint32_t> codeBase;
+  std::vector<OpRecord> ops;
+  std::vector<WarpRecord> warps;
+  std::vector<GridRecord> grids;
+  std::vector<AsyncRecord> records;
+  /// What commits carry to a barrier, by token - records' tokens are even.
+  std::vector<Knowledge> commits;
+  std::vector<std::unique_ptr<CtaState>> ctas;
+  llvm::DenseMap<const Cluster *, std::unique_ptr<ClusterState>> clusters;
+  ShadowMemory global;
+  llvm::DenseMap<uint64_t, SyncLocation> locations;
+  llvm::DenseMap<uint64_t, MapState> maps;
+  ReaderPool pool;
+  uint32_t nextBarrier = 0;
+  llvm::DenseSet<uint64_t> reported;
+};
+
+template <typename F>
+void Sanitizer::update(WarpState &state, uint32_t mask, F f) {
+  size_t count = state.groups.size();
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t lanes = state.groups[i].mask & mask;
+    if (!lanes)
+      continue;
+    if (lanes != state.groups[i].mask) {
+      LaneGroup rest = state.groups[i];
+      rest.mask &= ~lanes;
+      state.groups[i].mask = lanes;
+      state.groups.push_back(std::move(rest));
+    }
+    f(state.groups[i]);
+  }
+  if (state.groups.size() < 2)
+    return;
+  for (size_t i = 0; i < state.groups.size(); ++i)
+    for (size_t k = i + 1; k < state.groups.size();) {
+      LaneGroup &a = state.groups[i], &b = state.groups[k];
+      if (a.seen != b.seen || !(a.known == b.known)) {
+        ++k;
+        continue;
+      }
+      a.mask |= b.mask;
+      state.groups.erase(&b);
+    }
+}
+
+} // namespace fp8::emulator
+
+#endif // FP8_LIB_EMULATOR_SANITIZER_SANITIZER_H
