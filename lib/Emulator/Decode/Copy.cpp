@@ -71,9 +71,9 @@ static Step runCpAsync(Warp &warp, const Op &op, uint32_t mask) {
   // The accesses are the copy's, not the warp's: the monitor sees its issue.
   Grid &grid = *warp.cta->grid;
   Monitor *hidden = std::exchange(grid.monitor, nullptr);
-  bool good =
-      resolve(warp, op, mask, copy.to, copy.size, copy.size, to) &&
-      (!reads || resolve(warp, op, reads, copy.from, copy.size, copy.size, from));
+  bool good = resolve(warp, op, mask, copy.to, copy.size, copy.size, to) &&
+              (!reads ||
+               resolve(warp, op, reads, copy.from, copy.size, copy.size, from));
   grid.monitor = hidden;
   if (!good)
     return Step::Fault;
@@ -95,8 +95,8 @@ static Step runCpAsync(Warp &warp, const Op &op, uint32_t mask) {
     for (uint32_t left = mask; left; left &= left - 1) {
       uint8_t i = firstLane(left);
       if (bytes[i])
-        ranges.push_back({AccessKind::Read, Space::Global, i, from.address[i],
-                          bytes[i]});
+        ranges.push_back(
+            {AccessKind::Read, Space::Global, i, from.address[i], bytes[i]});
       ranges.push_back(
           {AccessKind::Write, Space::Shared, i, to.address[i], size});
     }

@@ -563,8 +563,9 @@ static Step runFence(Warp &warp, const Op &op, uint32_t mask) {
   bool hasAddress = op.a != NoRegister;
   if (hasAddress)
     computeAddresses(warp, op.a, op.aux, op.imm, address);
-  monitor->fence(warp, op, {op.as<std::string>(), mask,
-                            hasAddress ? address.data() : nullptr});
+  monitor->fence(
+      warp, op,
+      {op.as<std::string>(), mask, hasAddress ? address.data() : nullptr});
   return Step::Next;
 }
 

@@ -183,8 +183,11 @@ static Step runTensorAccess(Warp &warp, const Op &op, uint32_t mask) {
     return Step::Fault;
   if (Monitor *monitor = warp.cta->grid->monitor) {
     TensorAddress at = TensorAddress::decode(address);
-    TensorRange range{op.aux ? AccessKind::Write : AccessKind::Read, warp.cta,
-                      at.lane, laneCount(access.shape), at.column,
+    TensorRange range{op.aux ? AccessKind::Write : AccessKind::Read,
+                      warp.cta,
+                      at.lane,
+                      laneCount(access.shape),
+                      at.column,
                       columnCount(access.shape)};
     AsyncIssue issue;
     issue.kind = op.aux ? AsyncKind::TensorStore : AsyncKind::TensorLoad;
@@ -611,8 +614,8 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
     for (uint32_t where : call.disable)
       disable.push_back(row<uint32_t>(warp, where)[i]);
     IssueSite site(warp, op, i);
-    uint64_t token = observe(warp, op, i, mma, descriptor, operands, disable,
-                             ctas);
+    uint64_t token =
+        observe(warp, op, i, mma, descriptor, operands, disable, ctas);
     schedulePipeline(
         *cta, asyncOf(*cta).tensorPipeline, "tcgen05.mma", [=]() mutable {
           TcgenCTA memories[2];

@@ -211,9 +211,8 @@ static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
   ++group->reading;
   uint32_t base = cta->rank << SharedRankShift;
   const TensorCopyOp *what = &copy;
-  uint64_t token =
-      observe(warp, op, lane, *shares, base, mapAddress, std::nullopt,
-              copy.kind == TensorCopyOp::Reduce);
+  uint64_t token = observe(warp, op, lane, *shares, base, mapAddress,
+                           std::nullopt, copy.kind == TensorCopyOp::Reduce);
   schedule(*cta, "tensor store", [=] {
     auto data = std::make_shared<std::vector<uint8_t>>();
     for (const TMAPiece &piece : *shares) {

@@ -68,8 +68,8 @@ static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
     unsigned bytes = std::max(1u, 32 / wgmmaK(spec));
     operandFootprint(descriptor, !transposed, bytes, mn, 32 / bytes, chunks);
     for (uint32_t chunk : chunks) {
-      if (!ranges.empty() && ranges.back().address + ranges.back().bytes ==
-                                 (base | chunk)) {
+      if (!ranges.empty() &&
+          ranges.back().address + ranges.back().bytes == (base | chunk)) {
         ranges.back().bytes += 16;
         continue;
       }

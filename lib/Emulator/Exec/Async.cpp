@@ -132,10 +132,9 @@ void fp8::emulator::finished(Cta &cta, uint64_t token, bool failed) {
 static void notify(Cta &cta, uint64_t token, MBarrierEvent::Kind kind,
                    uint32_t address, uint32_t value, bool completed) {
   if (Monitor *monitor = cta.grid->monitor)
-    monitor->unitBarrier(token, {kind, Order::Release, Scope::Cluster,
-                                 ctaOfShared(cta, address),
-                                 address & ((1u << SharedRankShift) - 1), 0,
-                                 value, completed});
+    monitor->unitBarrier(
+        token, {kind, Order::Release, Scope::Cluster, ctaOfShared(cta, address),
+                address & ((1u << SharedRankShift) - 1), 0, value, completed});
 }
 
 void fp8::emulator::completeTx(Cta &cta, const IssueSite &site,

@@ -109,7 +109,7 @@ for i, (p, q) in enumerate(zip(fx, fy)):
     if abs(q) < 65500:
         assert h[i] == struct.unpack("<H", struct.pack("<e", q))[0], (q, hex(h[i]))
 
-(out,) = emu.run("mixed", 2, 96, [("out", "i32", 96)], flags + ["--smem=384"])
+(out,) = emu.run("mixed", 1, 96, [("out", "i32", 96)], flags + ["--smem=384"])
 w = [2, 1, 8]
 val = [(95 - i) ** 2 + [10, 20, 30, 40][i % 4] for i in range(96)]
 for i in range(96):
