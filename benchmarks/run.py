@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""The CPU path's figures, as JSON.
+
+  run.py --bin build/bin [--steps 20] [--graphs PATTERN] [--output FILE.json]
+
+  contract: what contract-bench prints for a 1024^3 contraction (GFLOP/s of each
+            accumulation model); left out if it is not built
+  demo:     seconds of one training step of examples/demo in FP8 (delayed), in
+            BF16 and as JAX runs it on this machine, and their ratios
+  compile:  seconds to compile each small graph of test/Inputs/graphs for the CPU
+
+Seconds are the best of all steps: the machine may be busy with something else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+GRAPHS = ROOT / "test" / "Inputs" / "graphs"
+DEMO = ROOT / "examples" / "demo"
+
+
+def load(path: Path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(command: list) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"error: {' '.join(map(str, command))}\n{done.stderr.strip()}")
+    return done
+
+
+def timed(tool: Path, graph: Path, *options: str) -> tuple[float, float]:
+    """Seconds to compile, and of the best step."""
+    text = run([tool, graph, "--device=cpu", "--time", *options]).stderr
+    compiled = re.search(r"compile: ([\d.]+) s", text)[1]
+    return float(compiled), float(re.search(r"run: best ([\d.]+) s", text)[1])
+
+
+def measure_contract(tools: Path) -> list[str] | None:
+    places = (tools, tools.parent / "benchmarks")
+    found = [p / "contract-bench" for p in places if (p / "contract-bench").exists()]
+    if not found:
+        return None
+    return run([found[0], "1024", "3"]).stdout.splitlines()
+
+
+def measure_jax(steps: int) -> float:
+    import jax
+    import numpy as np
+
+    model = load(DEMO / "transformer.py")
+    rng = np.random.default_rng(0)
+
+    def value(s):
+        if np.issubdtype(s.dtype, np.integer):
+            return jax.numpy.zeros(s.shape, s.dtype)
+        return jax.numpy.asarray(0.05 * rng.standard_normal(s.shape), s.dtype)
+
+    arguments = jax.tree.map(value, model.arguments())
+    step = jax.jit(model.train_step)
+    jax.block_until_ready(step(*arguments))
+    best = float("inf")
+    for _ in range(steps):
+        start = time.perf_counter()
+        jax.block_until_ready(step(*arguments))
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def measure_demo(tools: Path, steps: int, folder: Path) -> dict[str, float]:
+    demo = load(DEMO / "demo.py")
+    names = json.loads((DEMO / "transformer.json").read_text())
+    _, (batch, length), _ = names["args"][-1]
+    folder.mkdir(parents=True, exist_ok=True)
+    demo.write_batches(folder, steps, batch, length)
+    options = [f"--steps={steps}", f"--carry={demo.carried(names)}"]
+    options += [
+        f"--input={demo.input_spec(k, name, shape, folder)}"
+        for k, (name, shape, _) in enumerate(names["args"])
+    ]
+    seconds = {
+        recipe: timed(
+            tools / "fp8-run", DEMO / "transformer.mlir", f"--recipe={recipe}", *options
+        )[1]
+        for recipe in ("bf16", "delayed")
+    }
+    seconds["jax"] = measure_jax(steps)
+    seconds["delayed/bf16"] = seconds["delayed"] / seconds["bf16"]
+    seconds["bf16/jax"] = seconds["bf16"] / seconds["jax"]
+    return seconds
+
+
+def measure_compile(tools: Path, pattern: str) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for graph in sorted(GRAPHS.glob("*.linalg.mlir")):
+        name = graph.name.removesuffix(".linalg.mlir")
+        if name.startswith("llama70b") or not re.search(pattern, name):
+            continue
+        function = "step" if name.startswith("torch") else "main"
+        options = ["--fill=zeros", f"--function={function}"]
+        found[name] = {
+            recipe: timed(tools / "fp8-run", graph, f"--recipe={recipe}", *options)[0]
+            for recipe in ("bf16", "tensorwise")
+        }
+        print(f"compile {name}: {found[name]}", file=sys.stderr, flush=True)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--bin", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--graphs", default="", help="only graphs whose name matches")
+    parser.add_argument("--output", type=Path, help="else standard output")
+    options = parser.parse_args()
+    tools = options.bin.resolve()
+    figures = {
+        "contract": measure_contract(tools),
+        "demo": measure_demo(tools, options.steps, tools.parent / "benchmark-data"),
+        "compile": measure_compile(tools, options.graphs),
+    }
+    text = json.dumps(figures, indent=2) + "\n"
+    if options.output:
+        options.output.write_text(text)
+    else:
+        print(text, end="")
+
+
+if __name__ == "__main__":
+    main()
