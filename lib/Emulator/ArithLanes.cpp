@@ -256,11 +256,12 @@ Function<Word> selectGeneric(FloatOp op) {
     FP8_CASE(Fma)
     FP8_CASE(Div)
     FP8_CASE(DivApprox)
-    FP8_CASE(DivFull) FP8_CASE(Min) FP8_CASE(Max) FP8_CASE(Min3) FP8_CASE(Max3)
-        FP8_CASE(Neg) FP8_CASE(Abs) FP8_CASE(Copysign) FP8_CASE(Rcp)
-            FP8_CASE(RcpApprox) FP8_CASE(Sqrt) FP8_CASE(SqrtApprox)
-                FP8_CASE(RsqrtApprox) FP8_CASE(SinApprox) FP8_CASE(CosApprox)
-                    FP8_CASE(Lg2Approx) FP8_CASE(Ex2Approx) FP8_CASE(TanhApprox)
+    FP8_CASE(DivFull)
+    FP8_CASE(Min) FP8_CASE(Max) FP8_CASE(Min3) FP8_CASE(Max3) FP8_CASE(Neg)
+        FP8_CASE(Abs) FP8_CASE(Copysign) FP8_CASE(Rcp) FP8_CASE(RcpApprox)
+            FP8_CASE(Sqrt) FP8_CASE(SqrtApprox) FP8_CASE(RsqrtApprox)
+                FP8_CASE(SinApprox) FP8_CASE(CosApprox) FP8_CASE(Lg2Approx)
+                    FP8_CASE(Ex2Approx) FP8_CASE(TanhApprox)
                         FP8_CASE(TestFinite) FP8_CASE(TestInfinite)
                             FP8_CASE(TestNumber) FP8_CASE(TestNotANumber)
                                 FP8_CASE(TestNormal) FP8_CASE(TestSubnormal)
@@ -281,7 +282,8 @@ Function<uint32_t> selectF32(FloatOp op) {
     FP8_CASE(Fma)
     FP8_CASE(Div)
     FP8_CASE(Min)
-    FP8_CASE(Max) FP8_CASE(Neg) FP8_CASE(Abs)
+    FP8_CASE(Max)
+    FP8_CASE(Neg) FP8_CASE(Abs)
 #undef FP8_CASE
         default : return nullptr;
   }
