@@ -8,7 +8,7 @@ import lit.formats
 config.name = "FP8"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".test", ".py", ".ptx"]
-config.excludes = ["Inputs", "lit.cfg.py", "CMakeLists.txt", "Fuzz"]
+config.excludes = ["Inputs", "Races", "lit.cfg.py", "CMakeLists.txt", "Fuzz"]
 config.excludes += ["bad_input.py", "cases.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.fp8_binary_dir, "test")

@@ -95,20 +95,18 @@ def kernels(compare, rng):
             [tile(4, m), tile(5, n),
              TensorMap(6, "f32", [n, m], [4 * n], [64, 64]), i32(k), code(m, k),
              code(n, k), normal(m * n)])
-    triton(compare, code, bits)
+    triton(compare, bits)
 
 
-def triton(compare, code, bits):
-    for name, arguments, grid in (
-            ("gemm", [code(130, 112), code(70, 112), bits(130 * 70, np.uint16),
-                      f32(0.5), i32(130), i32(70), i32(112), i32(112), i32(112),
-                      i32(70), C.c_uint64(0), C.c_uint64(0)], (2, 2)),
-            ("cast", [bits(5001, np.uint16) & np.uint16(0xBFFF),
-                      bits(5001, np.uint8), np.zeros(1, np.float32), f32(2.5),
-                      i32(5001), C.c_uint64(0), C.c_uint64(0)], (5,))):
-        text = read("triton-%s-sm90.ptx" % name)
-        shared = int(re.search(r"(\d+) bytes of shared", text).group(1))
-        compare("triton " + name, text, name, grid, (128,), shared, arguments)
+def triton(compare, bits):
+    # Not its GEMM: cp.async fills what wgmma reads without a proxy fence, so the
+    # sanitizer refuses it and nothing defines what a device gives.
+    text = read("triton-cast-sm90.ptx")
+    shared = int(re.search(r"(\d+) bytes of shared", text).group(1))
+    compare("triton cast", text, "cast", (5,), (128,), shared,
+            [bits(5001, np.uint16) & np.uint16(0xBFFF), bits(5001, np.uint8),
+             np.zeros(1, np.float32), f32(2.5), i32(5001), C.c_uint64(0),
+             C.c_uint64(0)])
 
 
 def instructions(compare, seed):

@@ -159,13 +159,21 @@ uint64_t Sanitizer::asyncCommit(Warp &warp, const Op &op, unsigned lane,
                 state.tensorLast[lane]);
     // A commit contains fence::before_thread_sync.
     given.tensor = given.tensorReleased = done;
+    // The products started after what their thread had waited for: who sees
+    // them done sees that done too, such as a copy that filled an operand for
+    // a thread of the other block of a pair.
+    for (const LaneGroup &group : state.groups)
+      if (group.mask >> lane & 1)
+        given.acquire(group.known);
   } else {
     LaneCommits &commits = commitsOf(state.copyCommits);
     done->raise(actorKey(ActorKind::CpAsync, state.id), 1u << lane,
                 commits.issued[lane]);
     commits.ends[lane].push_back(commits.issued[lane]);
   }
-  given.base = done;
+  Knowledge own;
+  own.base = done;
+  given.acquire(own);
   commits.push_back(std::move(given));
   return (commits.size() - 1) << 1 | 1;
 }
