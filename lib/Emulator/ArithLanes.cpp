@@ -250,23 +250,18 @@ Function<Word> selectGeneric(FloatOp op) {
 #define FP8_CASE(NAME)                                                         \
   case FloatOp::NAME:                                                          \
     return generic<FloatOp::NAME, Type, Word>;
-    FP8_CASE(Add)
-    FP8_CASE(Sub)
-    FP8_CASE(Mul)
-    FP8_CASE(Fma)
-    FP8_CASE(Div)
-    FP8_CASE(DivApprox)
-    FP8_CASE(DivFull)
-    FP8_CASE(Min) FP8_CASE(Max) FP8_CASE(Min3) FP8_CASE(Max3) FP8_CASE(Neg)
-        FP8_CASE(Abs) FP8_CASE(Copysign) FP8_CASE(Rcp) FP8_CASE(RcpApprox)
-            FP8_CASE(Sqrt) FP8_CASE(SqrtApprox) FP8_CASE(RsqrtApprox)
-                FP8_CASE(SinApprox) FP8_CASE(CosApprox) FP8_CASE(Lg2Approx)
-                    FP8_CASE(Ex2Approx) FP8_CASE(TanhApprox)
-                        FP8_CASE(TestFinite) FP8_CASE(TestInfinite)
-                            FP8_CASE(TestNumber) FP8_CASE(TestNotANumber)
-                                FP8_CASE(TestNormal) FP8_CASE(TestSubnormal)
+    // clang-format off
+    FP8_CASE(Add) FP8_CASE(Sub) FP8_CASE(Mul) FP8_CASE(Fma) FP8_CASE(Div)
+    FP8_CASE(DivApprox) FP8_CASE(DivFull) FP8_CASE(Min) FP8_CASE(Max)
+    FP8_CASE(Min3) FP8_CASE(Max3) FP8_CASE(Neg) FP8_CASE(Abs) FP8_CASE(Copysign)
+    FP8_CASE(Rcp) FP8_CASE(RcpApprox) FP8_CASE(Sqrt) FP8_CASE(SqrtApprox)
+    FP8_CASE(RsqrtApprox) FP8_CASE(SinApprox) FP8_CASE(CosApprox)
+    FP8_CASE(Lg2Approx) FP8_CASE(Ex2Approx) FP8_CASE(TanhApprox)
+    FP8_CASE(TestFinite) FP8_CASE(TestInfinite) FP8_CASE(TestNumber)
+    FP8_CASE(TestNotANumber) FP8_CASE(TestNormal) FP8_CASE(TestSubnormal)
 #undef FP8_CASE
   }
+  // clang-format on
   return nullptr;
 }
 
@@ -276,17 +271,14 @@ Function<uint32_t> selectF32(FloatOp op) {
 #define FP8_CASE(NAME)                                                         \
   case FloatOp::NAME:                                                          \
     return Compiled<F32Op<FloatOp::NAME, Ftz>, uint32_t>::select();
-    FP8_CASE(Add)
-    FP8_CASE(Sub)
-    FP8_CASE(Mul)
-    FP8_CASE(Fma)
-    FP8_CASE(Div)
-    FP8_CASE(Min)
-    FP8_CASE(Max)
-    FP8_CASE(Neg) FP8_CASE(Abs)
+    // clang-format off
+    FP8_CASE(Add) FP8_CASE(Sub) FP8_CASE(Mul) FP8_CASE(Fma) FP8_CASE(Div)
+    FP8_CASE(Min) FP8_CASE(Max) FP8_CASE(Neg) FP8_CASE(Abs)
 #undef FP8_CASE
-        default : return nullptr;
+  default:
+    return nullptr;
   }
+  // clang-format on
 }
 
 template <bool BF16, bool Packed>
@@ -295,14 +287,13 @@ Function<uint32_t> select16(FloatOp op) {
 #define FP8_CASE(NAME)                                                         \
   case FloatOp::NAME:                                                          \
     return Compiled<Op16<FloatOp::NAME, BF16, Packed>, uint32_t>::select();
-    FP8_CASE(Add)
-    FP8_CASE(Sub)
-    FP8_CASE(Mul)
-    FP8_CASE(Fma)
+    // clang-format off
+    FP8_CASE(Add) FP8_CASE(Sub) FP8_CASE(Mul) FP8_CASE(Fma)
 #undef FP8_CASE
   default:
     return nullptr;
   }
+  // clang-format on
 }
 
 Function<uint64_t> selectF64(FloatOp op) {
@@ -310,15 +301,13 @@ Function<uint64_t> selectF64(FloatOp op) {
 #define FP8_CASE(NAME)                                                         \
   case FloatOp::NAME:                                                          \
     return Compiled<F64Op<FloatOp::NAME>, uint64_t>::select();
-    FP8_CASE(Add)
-    FP8_CASE(Sub)
-    FP8_CASE(Mul)
-    FP8_CASE(Fma)
-    FP8_CASE(Div)
+    // clang-format off
+    FP8_CASE(Add) FP8_CASE(Sub) FP8_CASE(Mul) FP8_CASE(Fma) FP8_CASE(Div)
 #undef FP8_CASE
   default:
     return nullptr;
   }
+  // clang-format on
 }
 
 /// Only round-to-nearest without result modifiers has vector loops.
