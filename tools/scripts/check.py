@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every test of the project and ends with one line: `N passed, N failed`.
 
-  check.py --build DIR [--only lit|pytest] [--filter REGEX]
+  check.py --build DIR [--only lit|pytest] [--filter REGEX] [--select EXPR]
 
 lit runs the FileCheck tests and each case of the GoogleTest programs, pytest
 runs python/tests. What failed is printed with its output, what was skipped is
@@ -103,14 +103,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--only", choices=["lit", "pytest"])
-    parser.add_argument("--filter", help="only tests whose name matches")
+    parser.add_argument("--filter", help="only lit tests whose name matches")
+    parser.add_argument("--select", help="only these of pytest, as its -k")
     options = parser.parse_args()
     build, total = options.build.resolve(), Tally()
-    for name, runner in (("lit", run_lit), ("pytest", run_pytest)):
+    runners = (
+        ("lit", run_lit, options.filter),
+        ("pytest", run_pytest, options.select),
+    )
+    for name, runner, pattern in runners:
         if options.only not in (None, name):
             continue
         start = time.monotonic()
-        tally = runner(build, options.filter)
+        tally = runner(build, pattern)
         seconds = time.monotonic() - start
         print(
             f"{name}: {tally.passed} passed, {tally.failed} failed, "
