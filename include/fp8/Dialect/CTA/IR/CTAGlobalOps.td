@@ -1,0 +1,140 @@
+//===- CTAGlobalOps.td - Element-wise operations of cta -------*- tablegen -*-//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What casts and re-layouts are made of. CTAOps.td includes this.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_DIALECT_CTA_IR_CTAGLOBALOPS_TD
+#define FP8_DIALECT_CTA_IR_CTAGLOBALOPS_TD
+
+//===----------------------------------------------------------------------===//
+// Global memory and element-wise kernels
+//===----------------------------------------------------------------------===//
+
+def CTA_ThreadIndexOp : CTA_Op<"thread_index", [Pure]> {
+  let summary = "number of this thread in the grid, and of all threads";
+  let description = [{
+    `blockIdx.x * blockDim.x + threadIdx.x` and `gridDim.x * blockDim.x`: start
+    and step of a grid-stride loop.
+
+    ```mlir
+    %index, %count = cta.thread_index
+    ```
+  }];
+  let results = (outs I64:$index, I64:$count);
+  let assemblyFormat = "attr-dict";
+}
+
+def CTA_GlobalVector : AnyTypeOf<[
+    FixedVectorOfRankAndType<[1], [F32, BF16, F8E4M3FN, F8E5M2, I8]>, F32]>;
+
+def CTA_GlobalLoadOp : CTA_Op<"global_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "vector load from global memory";
+  let description = [{
+    Loads elements `index`, `index` + 1, ... of the array at `base` as one access.
+    With `if`, threads where the condition is false read nothing and get zeros.
+
+    Constraints:
+    - (c1) the value has 1, 2, 4, 8 or 16 bytes; base and index make the address
+      a multiple of that.
+
+    Example:
+
+    ```mlir
+    %x = cta.global_load %base[%index] : vector<8xbf16>
+    ```
+  }];
+  let arguments = (ins CTA_GlobalPointer:$base, I64:$index,
+                       Optional<I1>:$condition);
+  let results = (outs CTA_GlobalVector:$result);
+  let assemblyFormat = [{
+    $base `[` $index `]` (`if` $condition^)? attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::Type":$type, "::mlir::Value":$base,
+      "::mlir::Value":$index), [{
+    build($_builder, $_state, type, base, index, ::mlir::Value());
+  }]>];
+}
+
+def CTA_GlobalStoreOp : CTA_Op<"global_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "vector store to global memory";
+  let description = [{
+    Stores elements `index`, `index` + 1, ... of the array at `base` as one
+    access.
+
+    Constraints:
+    - (c1) the value has 1, 2, 4, 8 or 16 bytes; base and index make the address
+      a multiple of that.
+
+    Example:
+
+    ```mlir
+    cta.global_store %v, %base[%index] : vector<16xf8E4M3FN>
+    ```
+  }];
+  let arguments = (ins CTA_GlobalVector:$value, CTA_GlobalPointer:$base,
+                       I64:$index);
+  let assemblyFormat = "$value `,` $base `[` $index `]` attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+def CTA_ConcatOp : CTA_Op<"concat", [Pure]> {
+  let summary = "short vectors, one after the other";
+  let description = [{
+    The elements of all inputs in order.
+
+    Constraints:
+    - (c1) inputs and result have the same element type, and the inputs together
+      as many elements as the result.
+
+    Example:
+
+    ```mlir
+    %both = cta.concat %a, %b : vector<1xi8>, vector<1xi8> to vector<2xi8>
+    ```
+  }];
+  let arguments = (ins Variadic<FixedVectorOfRankAndType<[1],
+                           [F32, BF16, F8E4M3FN, F8E5M2, I8]>>:$inputs);
+  let results = (outs FixedVectorOfRankAndType<[1],
+                     [F32, BF16, F8E4M3FN, F8E5M2, I8]>:$result);
+  let assemblyFormat =
+      "$inputs attr-dict `:` type($inputs) `to` type($result)";
+  let hasVerifier = 1;
+}
+
+def CTA_QuantizeOp : CTA_Op<"quantize", [Pure]> {
+  let summary = "scale elements and round them to FP8 codes";
+  let description = [{
+    `code = encode(rn(x * multiplier))` for the elements of all inputs in order:
+    inputs are widened to f32, multiplied, and rounded to nearest even,
+    saturating to the largest finite code; NaN becomes 0x7F.
+
+    Constraints:
+    - (c1) the inputs together have as many elements as the result.
+    - (c2) the inputs hold bf16 or f32.
+
+    Example:
+
+    ```mlir
+    %q = cta.quantize %x0, %x1 by %multiplier
+        : vector<8xbf16>, vector<8xbf16> to vector<16xf8E4M3FN>
+    ```
+  }];
+  let arguments = (ins Variadic<FixedVectorOfRankAndType<[1],
+                           [F32, BF16, F8E4M3FN, F8E5M2]>>:$inputs,
+                       F32:$multiplier);
+  let results =
+      (outs FixedVectorOfRankAndType<[1], [F8E4M3FN, F8E5M2]>:$result);
+  let assemblyFormat = [{
+    $inputs `by` $multiplier attr-dict `:` type($inputs) `to` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // FP8_DIALECT_CTA_IR_CTAGLOBALOPS_TD
