@@ -193,29 +193,21 @@ private:
   static StorePosition locate(ImplicitLocOpBuilder &b, SmemType type,
                               Value buffer, Value stage) {
     int64_t swizzle = type.getSwizzle();
-    Value thread = threadId(b);
-    Value lane = arith::AndIOp::create(b, thread, constantI32(b, 31));
-    Value warp = arith::AndIOp::create(
-        b, arith::ShRUIOp::create(b, thread, constantI32(b, 5)),
-        constantI32(b, 3));
-    Value quad = arith::ShRUIOp::create(b, lane, constantI32(b, 2));
-    Value line = arith::AddIOp::create(
-        b, arith::MulIOp::create(b, warp, constantI32(b, 16)), quad);
+    auto [line, column] = threadElement(b);
     Value bytes = arith::AddIOp::create(
         b, arith::MulIOp::create(b, stage, constantI32(b, type.getTileBytes())),
         arith::MulIOp::create(b, line, constantI32(b, swizzle)));
     // swizzleAddress of a line that starts a repeat: chunk XOR (line's bytes
-    // >> 7), in 16-byte chunks.
+    // >> 7), in 16-byte chunks. The 16 lines of a warp are whole repeats.
     Value chunk = arith::AndIOp::create(
         b,
         arith::ShRUIOp::create(
-            b, arith::MulIOp::create(b, quad, constantI32(b, swizzle)),
+            b, arith::MulIOp::create(b, line, constantI32(b, swizzle)),
             constantI32(b, 7)),
         constantI32(b, swizzle / 16 - 1));
     Value pattern = arith::ShLIOp::create(b, chunk, constantI32(b, 4));
-    Value pair = arith::MulIOp::create(
-        b, arith::AndIOp::create(b, lane, constantI32(b, 3)),
-        constantI32(b, 2 * type.getElementBytes()));
+    Value pair = arith::MulIOp::create(b, column,
+                                       constantI32(b, type.getElementBytes()));
     return {sharedAddress(b, buffer, bytes),
             arith::XOrIOp::create(b, pattern, pair)};
   }
