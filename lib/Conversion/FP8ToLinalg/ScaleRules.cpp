@@ -55,29 +55,37 @@ static Value widenFlags(OpBuilder &b, Location loc, Value flags) {
   return arith::ExtUIOp::create(b, loc, b.getI32Type(), flags);
 }
 
+/// Multiplier and scale of each element, by the runtime function `name`: its
+/// last argument says which of the two. `inputs` are amax, flags and what else
+/// the rule reads.
+static void replaceByScalePair(PatternRewriter &rewriter, Operation *op,
+                               StringRef name, ValueRange inputs,
+                               ArrayRef<int32_t> constants) {
+  Type f32 = rewriter.getF32Type();
+  auto body = [&](OpBuilder &b, Location loc, ValueRange args) {
+    SmallVector<Value> scalars(args.take_front(inputs.size()));
+    scalars[1] = widenFlags(b, loc, scalars[1]);
+    SmallVector<Value> pair;
+    for (int32_t which : {0, 1}) {
+      auto all = llvm::to_vector(constants);
+      all.push_back(which);
+      pair.push_back(callNumerics(b, loc, name, scalars, all));
+    }
+    return pair;
+  };
+  rewriter.replaceOp(op, buildElementwise(rewriter, op->getLoc(), inputs,
+                                          inputs[0], {f32, f32}, body));
+}
+
 namespace {
 struct LowerScaleFromAmax final : OpRewritePattern<ScaleFromAmaxOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ScaleFromAmaxOp op,
                                 PatternRewriter &rewriter) const override {
-    int32_t constants[] = {formatOf(op.getStorage()), modeOf(op.getNumerics()),
-                           static_cast<int32_t>(op.getMargin()), op.getPow2()};
-    Type f32 = rewriter.getF32Type();
-    rewriter.replaceOp(
-        op,
-        buildElementwise(
-            rewriter, op.getLoc(), {op.getAmax(), op.getFlags()}, op.getAmax(),
-            {f32, f32}, [&](OpBuilder &b, Location loc, ValueRange args) {
-              Value flags = widenFlags(b, loc, args[1]);
-              SmallVector<Value> results;
-              for (int32_t which : {0, 1}) {
-                auto all = llvm::to_vector(constants);
-                all.push_back(which);
-                results.push_back(callNumerics(
-                    b, loc, "fp8_cpu_scale_from_amax", {args[0], flags}, all));
-              }
-              return results;
-            }));
+    replaceByScalePair(rewriter, op, "fp8_cpu_scale_from_amax",
+                       {op.getAmax(), op.getFlags()},
+                       {formatOf(op.getStorage()), modeOf(op.getNumerics()),
+                        static_cast<int32_t>(op.getMargin()), op.getPow2()});
     return success();
   }
 };
@@ -89,28 +97,13 @@ struct LowerDelayedScale final : OpRewritePattern<DelayedScaleOp> {
     if (!op.getStateMultiplier())
       return op.emitOpError(
           "expected state, which --fp8-thread-state adds, got none");
-    int32_t constants[] = {formatOf(op.getSlot().getStorage()),
-                           modeOf(op.getNumerics()),
-                           static_cast<int32_t>(op.getMargin()),
-                           static_cast<int32_t>(op.getWarmup())};
-    Type f32 = rewriter.getF32Type();
-    rewriter.replaceOp(
-        op, buildElementwise(rewriter, op.getLoc(),
-                             {op.getAmax(), op.getFlags(),
-                              op.getStateMultiplier(), op.getStateCount()},
-                             op.getAmax(), {f32, f32},
-                             [&](OpBuilder &b, Location loc, ValueRange args) {
-                               Value flags = widenFlags(b, loc, args[1]);
-                               SmallVector<Value> results;
-                               for (int32_t which : {0, 1}) {
-                                 auto all = llvm::to_vector(constants);
-                                 all.push_back(which);
-                                 results.push_back(callNumerics(
-                                     b, loc, "fp8_cpu_delayed_scale",
-                                     {args[0], flags, args[2], args[3]}, all));
-                               }
-                               return results;
-                             }));
+    replaceByScalePair(rewriter, op, "fp8_cpu_delayed_scale",
+                       {op.getAmax(), op.getFlags(), op.getStateMultiplier(),
+                        op.getStateCount()},
+                       {formatOf(op.getSlot().getStorage()),
+                        modeOf(op.getNumerics()),
+                        static_cast<int32_t>(op.getMargin()),
+                        static_cast<int32_t>(op.getWarmup())});
     return success();
   }
 };
