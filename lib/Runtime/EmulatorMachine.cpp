@@ -107,16 +107,18 @@ public:
     launch.dynamicShared = shape.sharedBytes;
     launch.programmatic = shape.programmatic;
     launch.params = params;
-    size_t before = device.findings().all().size();
+    // A finding that is there already is not added again: without this, the
+    // second launch with the same fault would pass.
+    device.findings().clear();
     llvm::Error error = device.launch(*program, kernel, launch);
     std::string message = error ? text(std::move(error)) : "";
     const auto &findings = device.findings().all();
-    for (size_t i = before; i < findings.size(); ++i)
-      if (config.finding)
-        config.finding(describe(findings[i]));
-    if (findings.size() > before)
-      return {codeOf(findings[before].kind),
-              message.empty() ? describe(findings[before]) : message};
+    if (config.finding)
+      for (const emulator::Finding &finding : findings)
+        config.finding(describe(finding));
+    if (!findings.empty())
+      return {codeOf(findings.front().kind),
+              message.empty() ? describe(findings.front()) : message};
     if (!message.empty())
       return {CUDA_ERROR_INVALID_VALUE, message};
     return {};
@@ -169,7 +171,7 @@ public:
       return 0;
     emulator::Allocation &allocation =
         device.memory().allocate(bytes, "allocation");
-    allocation.startsUndefined = true;
+    allocation.startsUndefined = config.check != "none";
     return allocation.base;
   }
   bool release(uint64_t address) override {

@@ -325,9 +325,13 @@ void *mgpuTensorMapEncodeTiledMemref(int64_t rank, void *descriptor, int type,
   }
   alignas(64) uint8_t map[128];
   char *base = memref->aligned + memref->offset * elementBytes[type];
-  mgpuTensorMapEncodeTiled(map, type, static_cast<uint32_t>(rank), base, dims,
-                           strides, box, ones, interleave, swizzle, promotion,
-                           fill);
+  CUresult encoded = c->driver->cuTensorMapEncodeTiled(
+      map, type, static_cast<uint32_t>(rank), base, dims, strides, box, ones,
+      interleave, swizzle, promotion, fill);
+  if (encoded != CUDA_SUCCESS) {
+    report(c, encoded, "cannot encode a tensor map");
+    return nullptr;
+  }
   void *place = mgpuMemAlloc(sizeof map, nullptr, false);
   if (place)
     report(c, c->driver->cuMemcpyHtoD_v2(toDevice(place), map, sizeof map),

@@ -228,6 +228,7 @@ fp8_status fp8_workspace(fp8_context *c, uint64_t bytes, fp8_buffer *buffer) {
       return s;
     if (c->ownWorkspace.address)
       c->driver->cuMemFree_v2(c->ownWorkspace.address);
+    c->ownWorkspace = {0, 0}; // the next allocation may fail
     CUdeviceptr address = 0;
     if (fp8_status s = check(c, c->driver->cuMemAlloc_v2(&address, bytes),
                              "cannot allocate the workspace"))
@@ -374,6 +375,8 @@ fp8_status fp8_launch(fp8_context *c, const fp8_module_image *image,
 
 fp8_status fp8_tensor_map_encode(fp8_context *c, const fp8_tensor_map *t,
                                  void *map) {
+  if (fp8_status s = enter(c))
+    return s;
   return check(c,
                c->driver->cuTensorMapEncodeTiled(
                    map, t->type, t->rank, reinterpret_cast<void *>(t->address),
