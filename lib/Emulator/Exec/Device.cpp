@@ -11,6 +11,8 @@
 
 #include "Machine.h"
 
+#include "../Sanitizer/Shadow.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 using namespace fp8::emulator;
@@ -185,6 +187,25 @@ static llvm::Error setCluster(const Target &target, const Code &kernel,
   return llvm::Error::success();
 }
 
+/// Whether the sanitizer can name every warp and instruction of a launch.
+static llvm::Error checkNames(const Program &program, const Code &kernel,
+                              const Grid &grid) {
+  uint64_t warps =
+      grid.gridDim.count() * llvm::divideCeil(grid.blockDim.count(), 32);
+  if (warps > Touch::maxWarps)
+    return refuse(kernel, "expected at most " + llvm::Twine(Touch::maxWarps) +
+                              " warps with checks on, found " +
+                              llvm::Twine(warps) + "; use --check=none");
+  uint64_t ops = 0;
+  for (const auto &code : program.functions)
+    ops += code->ops.size();
+  if (ops > Touch::maxOps)
+    return refuse(kernel, "expected at most " + llvm::Twine(Touch::maxOps) +
+                              " instructions with checks on, found " +
+                              llvm::Twine(ops) + "; use --check=none");
+  return llvm::Error::success();
+}
+
 llvm::Error Device::launch(Program &program, llvm::StringRef name,
                            const LaunchConfig &launch) {
   if (llvm::Error error = load(program))
@@ -214,6 +235,9 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
     return error;
   if (llvm::Error error = setCluster(*config.target, *kernel, grid, launch))
     return error;
+  if (grid.monitor && grid.monitor == sanitizer.get())
+    if (llvm::Error error = checkNames(program, *kernel, grid))
+      return error;
   grid.clusterCount = grid.gridDim.count() / grid.clusterDim.count();
   grid.gridId = ++launches;
   grid.random.seed(config.seed * 0x9e3779b97f4a7c15ull + launches);

@@ -20,7 +20,15 @@ using llvm::StringRef;
 //===----------------------------------------------------------------------===//
 
 void Sanitizer::gridStart(Grid &grid) {
-  bool chained = grid.programmatic && !grids.empty();
+  // A chain of dependent grids ends where its warps have no more names.
+  uint64_t more =
+      grid.gridDim.count() * llvm::divideCeil(grid.blockDim.count(), 32);
+  size_t code = 0;
+  for (const auto &function : grid.program->functions)
+    code += codeBase.count(function.get()) ? 0 : function->ops.size();
+  bool chained = grid.programmatic && !grids.empty() &&
+                 warps.size() + more <= Touch::maxWarps &&
+                 ops.size() + code <= Touch::maxOps;
   if (!chained) {
     global.clear();
     warps.clear();

@@ -30,16 +30,21 @@ struct Touch {
 
   static constexpr unsigned laneBits = 5, opBits = 17, epochBits = 22,
                             warpBits = 18;
+  static constexpr unsigned epochShift = laneBits + opBits,
+                            warpShift = epochShift + epochBits;
+  /// What one launch may have; the sanitizer is not run on more.
+  static constexpr uint64_t maxWarps = uint64_t(1) << warpBits,
+                            maxOps = uint64_t(1) << opBits;
   static constexpr uint64_t asyncFlag = uint64_t(1) << 63;
   static constexpr uint64_t setFlag = uint64_t(1) << 62;
 
   static Touch generic(uint32_t warp, uint32_t epoch, uint32_t op,
                        unsigned lane) {
-    return {uint64_t(warp) << 44 | uint64_t(epoch) << 22 | uint64_t(op) << 5 |
-            lane};
+    return {uint64_t(warp) << warpShift | uint64_t(epoch) << epochShift |
+            uint64_t(op) << laneBits | lane};
   }
   static Touch async(uint64_t index, unsigned lane) {
-    return {asyncFlag | index << 5 | lane};
+    return {asyncFlag | index << laneBits | lane};
   }
   static Touch set(uint32_t index) { return {setFlag | index}; }
 
@@ -47,13 +52,15 @@ struct Touch {
   bool isAsync() const { return bits & asyncFlag; }
   bool isSet() const { return !isAsync() && (bits & setFlag); }
   uint32_t setIndex() const { return static_cast<uint32_t>(bits); }
-  uint64_t index() const { return (bits & ~asyncFlag) >> 5; }
-  unsigned lane() const { return bits & 31; }
-  uint32_t op() const { return bits >> 5 & ((1u << opBits) - 1); }
-  uint32_t epoch() const { return bits >> 22 & ((1u << epochBits) - 1); }
-  uint32_t warp() const { return bits >> 44 & ((1u << warpBits) - 1); }
+  uint64_t index() const { return (bits & ~asyncFlag) >> laneBits; }
+  unsigned lane() const { return bits & ((1u << laneBits) - 1); }
+  uint32_t op() const { return bits >> laneBits & ((1u << opBits) - 1); }
+  uint32_t epoch() const {
+    return bits >> epochShift & ((1u << epochBits) - 1);
+  }
+  uint32_t warp() const { return bits >> warpShift & ((1u << warpBits) - 1); }
   /// Warp and epoch together.
-  uint64_t warpEpoch() const { return bits >> 22; }
+  uint64_t warpEpoch() const { return bits >> epochShift; }
   bool operator==(const Touch &other) const { return bits == other.bits; }
 };
 
