@@ -9,7 +9,6 @@
 #include "fp8/Pipelines/Tool.h"
 
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
-#include "fp8/Support/File.h"
 #include "fp8/Target/TargetInfo.h"
 #include "fp8/Transforms/Passes.h"
 
@@ -111,23 +110,28 @@ LogicalResult mlir::fp8::compileToFP8(ModuleOp module,
 }
 
 struct CompileFlags::Storage {
-  cl::opt<std::string> recipe{"recipe", cl::init("delayed"),
+  cl::opt<std::string> recipe{"recipe", cl::init(RecipeOptions().recipe),
                               cl::desc("delayed, tensorwise (alias current) or "
                                        "bf16")};
-  cl::opt<std::string> format{"format", cl::init("hybrid"),
+  cl::opt<std::string> format{"format", cl::init(RecipeOptions().format),
                               cl::desc("hybrid or e4m3")};
-  cl::opt<std::string> margin{"margin", cl::init("0"),
+  cl::opt<std::string> margin{"margin",
+                              cl::init(std::to_string(RecipeOptions().margin)),
                               cl::desc("Headroom in powers of two")};
-  cl::opt<std::string> amaxHistoryLen{"amax-history-len", cl::init("16"),
-                                      cl::desc("Length of the amax history")};
-  cl::opt<std::string> amaxComputeAlgo{"amax-compute-algo", cl::init("max"),
-                                       cl::desc("max or most_recent")};
-  cl::opt<std::string> numerics{"numerics", cl::init("safe"),
+  cl::opt<std::string> amaxHistoryLen{
+      "amax-history-len",
+      cl::init(std::to_string(RecipeOptions().amaxHistoryLen)),
+      cl::desc("Length of the amax history")};
+  cl::opt<std::string> amaxComputeAlgo{
+      "amax-compute-algo", cl::init(RecipeOptions().amaxComputeAlgo),
+      cl::desc("max or most_recent")};
+  cl::opt<std::string> numerics{"numerics", cl::init(RecipeOptions().numerics),
                                 cl::desc("safe, te, flax, ocp, torchao or "
                                          "deepgemm")};
-  cl::opt<std::string> target{"target", cl::init("cpu"),
+  cl::opt<std::string> target{"target", cl::init(CompileOptions().target),
                               cl::desc("Target; see --list-targets")};
-  cl::opt<std::string> accumulation{"accumulation", cl::init("auto"),
+  cl::opt<std::string> accumulation{"accumulation",
+                                    cl::init(CompileOptions().accumulation),
                                     cl::desc("auto, fast, promote<N> or f32")};
   cl::opt<std::string> plan{"plan", cl::desc("Read a plan")};
   cl::opt<std::string> emitPlan{"emit-plan", cl::desc("Write the plan")};
@@ -190,13 +194,6 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
     return makeError("--plan=" + storage->plan +
                      ": expected #fp8.plan<...>, found an empty file");
   return options;
-}
-
-/// Writes `text` to `path`, whole or not at all.
-static llvm::Error writeText(const std::string &path, StringRef text) {
-  if (auto error = ::fp8::support::writeFile(path, text.data(), text.size()))
-    return makeError(*error);
-  return llvm::Error::success();
 }
 
 llvm::Error CompileFlags::writeReports(ModuleOp module,

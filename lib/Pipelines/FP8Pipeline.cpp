@@ -52,29 +52,30 @@ namespace {
 struct FP8PipelineOptions : PassPipelineOptions<FP8PipelineOptions> {
   Option<std::string> recipe{*this, "recipe",
                              llvm::cl::desc("delayed, tensorwise or bf16"),
-                             llvm::cl::init("delayed")};
+                             llvm::cl::init(RecipeOptions().recipe)};
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("Target of the program"),
-                             llvm::cl::init("cpu")};
+                             llvm::cl::init(CompileOptions().target)};
   Option<std::string> format{*this, "format", llvm::cl::desc("hybrid or e4m3"),
-                             llvm::cl::init("hybrid")};
+                             llvm::cl::init(RecipeOptions().format)};
   Option<int64_t> margin{*this, "margin",
                          llvm::cl::desc("Headroom in powers of two"),
-                         llvm::cl::init(0)};
-  Option<int64_t> amaxHistoryLen{*this, "amax-history-len",
-                                 llvm::cl::desc("Length of the amax history"),
-                                 llvm::cl::init(16)};
-  Option<std::string> amaxComputeAlgo{*this, "amax-compute-algo",
-                                      llvm::cl::desc("max or most_recent"),
-                                      llvm::cl::init("max")};
+                         llvm::cl::init(RecipeOptions().margin)};
+  Option<int64_t> amaxHistoryLen{
+      *this, "amax-history-len", llvm::cl::desc("Length of the amax history"),
+      llvm::cl::init(RecipeOptions().amaxHistoryLen)};
+  Option<std::string> amaxComputeAlgo{
+      *this, "amax-compute-algo", llvm::cl::desc("max or most_recent"),
+      llvm::cl::init(RecipeOptions().amaxComputeAlgo)};
   Option<std::string> numerics{*this, "numerics",
                                llvm::cl::desc("safe, te, flax, ocp, torchao "
                                               "or deepgemm"),
-                               llvm::cl::init("safe")};
-  Option<std::string> accumulation{*this, "accumulation",
-                                   llvm::cl::desc("auto, fast, promote<N> or "
-                                                  "f32"),
-                                   llvm::cl::init("auto")};
+                               llvm::cl::init(RecipeOptions().numerics)};
+  Option<std::string> accumulation{
+      *this, "accumulation",
+      llvm::cl::desc("auto, fast, promote<N> or "
+                     "f32"),
+      llvm::cl::init(CompileOptions().accumulation)};
   Option<bool> freezeState{*this, "freeze-state",
                            llvm::cl::desc("Read the delayed-scaling state, "
                                           "record nothing"),

@@ -11,6 +11,8 @@
 
 #include "fp8/Pipelines/Tool.h"
 
+#include "fp8/Support/File.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,6 +28,12 @@ using namespace mlir::fp8;
 
 llvm::Error mlir::fp8::makeError(const Twine &text) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+llvm::Error mlir::fp8::writeText(const std::string &path, StringRef text) {
+  if (auto error = ::fp8::support::writeFile(path, text.data(), text.size()))
+    return makeError(*error);
+  return llvm::Error::success();
 }
 
 static StringRef firstLine(StringRef text) {

@@ -68,8 +68,11 @@ mlir::fp8::getAccumulation(MLIRContext *context, StringRef text,
   if (text == "f32")
     return AccumAttr::get(context, AccumModel::SeqF32);
   // A CPU has no tensor core; it runs Hopper's model.
-  AccumModel model = *symbolizeAccumModel(
-      getDefault(target == "cpu" ? "sm_90a" : target).model);
+  std::string error;
+  const auto *info = ::fp8::target::lookupTarget(target, error);
+  bool isCPU = info && !info->isGPU();
+  AccumModel model =
+      *symbolizeAccumModel(getDefault(isCPU ? "sm_90a" : target).model);
   if (text == "fast")
     return AccumAttr::get(context, model);
   int64_t promote = 0;

@@ -13,7 +13,6 @@
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Pipelines/Driver.h"
 #include "fp8/Pipelines/Tool.h"
-#include "fp8/Support/File.h"
 #include "fp8/Target/Emit.h"
 #include "fp8/Target/PTX.h"
 #include "fp8/Target/TargetInfo.h"
@@ -68,10 +67,12 @@ static llvm::Expected<Product> getProduct(const Options &options,
   if (!layer && !kernels && options.emit != "fp8")
     return makeError("--emit=" + options.emit +
                      ": expected fp8, cta, llvm, ptx, cubin or kernels");
-  if ((layer || kernels) && compile.target == "cpu")
+  std::string error; // the name was checked with the other flags
+  const auto *target = ::fp8::target::lookupTarget(compile.target, error);
+  if ((layer || kernels) && !(target && target->isGPU()))
     return makeError("--emit=" + options.emit +
-                     ": expected a GPU target, got --target=cpu; see "
-                     "--list-targets");
+                     ": expected a GPU target, got --target=" + compile.target +
+                     "; see --list-targets");
   if (kernels && options.output == "-")
     return makeError("--emit=kernels: expected -o FOLDER, got the standard "
                      "output");
@@ -120,26 +121,18 @@ static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
   return emitTarget(module, kind, emit, files.back().content);
 }
 
-/// Writes one file, whole or not at all.
-static llvm::Error write(const std::string &path, const std::string &content) {
-  if (auto error =
-          ::fp8::support::writeFile(path, content.data(), content.size()))
-    return makeError(*error);
-  return llvm::Error::success();
-}
-
 /// kernels.json is written last, so that it never names what is not there.
 static llvm::Error writeAll(const Options &options, Product product,
                             ArrayRef<KernelFile> files) {
   if (product != Product::Kernels)
-    return write(options.output, files.front().content);
+    return writeText(options.output, files.front().content);
   if (std::error_code code = llvm::sys::fs::create_directories(options.output))
     return makeError(options.output +
                      ": cannot create the folder: " + code.message());
   for (const KernelFile &file : files) {
     llvm::SmallString<128> path(options.output);
     llvm::sys::path::append(path, file.name);
-    if (llvm::Error error = write(path.str().str(), file.content))
+    if (llvm::Error error = writeText(path.str().str(), file.content))
       return error;
   }
   return llvm::Error::success();
@@ -161,10 +154,13 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (failed(report) || failed(compileToFP8(**module, *compile, **report)))
     return makeError("compilation failed");
   SmallVector<KernelFile> files;
-  if (failed(build(**module, *product, kind, *compile, options, files)))
-    return makeError("no kernels emitted");
+  bool built =
+      succeeded(build(**module, *product, kind, *compile, options, files));
+  // The report says why there is no kernel.
   if (llvm::Error error = flags.writeReports(**module, *compile, **report))
     return error;
+  if (!built)
+    return makeError("no kernels emitted");
   return writeAll(options, *product, files);
 }
 

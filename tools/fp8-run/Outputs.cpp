@@ -13,7 +13,6 @@
 #include "Inputs.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Tool.h"
-#include "fp8/Support/File.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -65,10 +64,7 @@ static llvm::Error writeAll(StringRef directory, ArrayRef<Result> results,
   std::string text;
   llvm::raw_string_ostream(text)
       << llvm::formatv("{0:2}", llvm::json::Value(std::move(entries))) << "\n";
-  if (auto error = support::writeFile((directory + "/types.json").str(),
-                                      text.data(), text.size()))
-    return makeError(*error);
-  return llvm::Error::success();
+  return writeText((directory + "/types.json").str(), text);
 }
 
 llvm::Error mlir::fp8::writeResults(StringRef directory,
@@ -160,8 +156,4 @@ void Log::record(int64_t step, ArrayRef<Result> results) {
       << "\n";
 }
 
-llvm::Error Log::write() const {
-  if (auto error = support::writeFile(path, text.data(), text.size()))
-    return makeError(*error);
-  return llvm::Error::success();
-}
+llvm::Error Log::write() const { return writeText(path, text); }

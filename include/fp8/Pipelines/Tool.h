@@ -24,6 +24,9 @@ bool parseCommandLine(int argc, char **argv, StringRef overview);
 /// An error that carries one line.
 llvm::Error makeError(const Twine &text);
 
+/// Writes `text` to `path` (`-`: stdout), whole or not at all.
+llvm::Error writeText(const std::string &path, StringRef text);
+
 /// The value of an option that takes a number, kept as text: LLVM's own parsers
 /// print what they make of it and stop.
 llvm::Expected<int64_t> parseInteger(StringRef option, StringRef text);

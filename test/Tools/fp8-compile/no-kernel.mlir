@@ -1,0 +1,13 @@
+// The report says why there is no kernel even when there is none at all.
+// RUN: not fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=ptx --report=json --report-file=%t.json -o %t.ptx 2> %t.err
+// RUN: FileCheck %s --check-prefix=REPORT < %t.json
+// RUN: FileCheck %s --check-prefix=ERROR < %t.err
+
+// REPORT: expected static sizes
+// ERROR: error: {{.*}}no kernel
+func.func @main(%a: tensor<?x64xbf16>, %b: tensor<64x64xbf16>, %out: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %z = arith.constant 0.0 : f32
+  %f = linalg.fill ins(%z : f32) outs(%out : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<?x64xbf16>, tensor<64x64xbf16>) outs(%f : tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %c : tensor<?x64xf32>
+}
