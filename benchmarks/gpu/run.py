@@ -26,7 +26,7 @@ i32, f32 = C.c_int32, C.c_float
 class Comparison:
     def __init__(self, gpu, emulator):
         self.gpu, self.emulator = gpu, emulator
-        self.equal = self.different = self.skipped = 0
+        self.equal = self.different = 0
 
     def __call__(self, name, ptx, kernel, grid, block, shared, arguments,
                  quiet=False):

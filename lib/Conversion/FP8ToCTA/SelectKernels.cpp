@@ -7,8 +7,7 @@
 //
 // Operations that need the same kernel share it: the key is everything that a
 // kernel depends on. A contraction without a kernel is not an error here; it
-// runs on the CPU path or, later, as a padded or copied one, and its remark
-// says so.
+// runs on the CPU path, and its remark says so.
 //
 //===----------------------------------------------------------------------===//
 

@@ -248,6 +248,5 @@ for dtype, name in ((F16, "f16x2"), (BF16, "bf16x2")):
                    [("b16", bits(a)), ("b16", bits(b)), ("f32", bits(g))], "b32",
                    bits((wide_a * wide_b + g).astype(np.float32)))
 
-# Approximations: relative error against double precision.
 cases, lanes = suite.run()
 print("conversions agree: %d cases, %d values" % (cases, lanes))
