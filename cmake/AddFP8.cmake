@@ -51,20 +51,39 @@ find_program(FP8_CCACHE ccache)
 if(FP8_CCACHE)
   set(CMAKE_C_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
-      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 ${FP8_CCACHE})
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+      CCACHE_PCH_EXTSUM=1 ${FP8_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
 endif()
+
+# fp8_precompile(TARGET HEADER): compile TARGET with HEADER precompiled. A
+# precompiled header holds the paths of its build; for ccache a checksum beside
+# it stands for it, so that every checkout and worktree shares one cache. (The
+# headers inside it are dependencies of each object, and hashed one by one.)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # As CMake's own, without -Xclang, behind which ccache does not see paths.
+  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH
+      -include-pch <PCH_FILE> -include <PCH_HEADER>)
+  # Without this a ccache hit on the header does not carry over.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+endif()
+function(fp8_precompile target header)
+  target_precompile_headers(${target} PRIVATE ${header})
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    file(SHA256 ${header} sum)
+    file(CONFIGURE OUTPUT
+      ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.pch.sum
+      CONTENT "${sum}\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+  endif()
+endfunction()
 
 if(FP8_ENABLE_PCH)
   file(WRITE ${CMAKE_BINARY_DIR}/pch_anchor.cpp.in "")
   configure_file(${CMAKE_BINARY_DIR}/pch_anchor.cpp.in
                  ${CMAKE_BINARY_DIR}/pch_anchor.cpp COPYONLY)
   add_library(FP8PCH OBJECT ${CMAKE_BINARY_DIR}/pch_anchor.cpp)
-  target_precompile_headers(FP8PCH PRIVATE ${PROJECT_SOURCE_DIR}/lib/PCH.h)
-  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # Without this a ccache hit on the header does not carry over.
-    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
-  endif()
+  fp8_precompile(FP8PCH ${PROJECT_SOURCE_DIR}/lib/PCH.h)
 endif()
 
 # fp8_use_pch(TARGET): compile TARGET with the shared MLIR header.
