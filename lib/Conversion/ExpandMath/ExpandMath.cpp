@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Each function is a range reduction, a polynomial and a reconstruction, built
-// from operations that IEEE 754 defines to the bit. Polynomials are minimax
-// fits for f32 and Taylor series where the work is done in f64.
+// from operations that IEEE 754 defines to the bit. The work is done in f64
+// to about 2^-40 and rounded once, so a result is the correctly rounded f32 in
+// all but a few of ten thousand cases: one bit in an f32 can move a BF16 value,
+// an amax and with it every code of a tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +31,7 @@ using namespace mlir;
 
 static constexpr double kLn2 = 0.69314718055994530942;
 static constexpr double kLog2E = 1.4426950408889634074;
+static constexpr double kTwoOverRootPi = 1.12837916709551257390;
 static constexpr float kInf = std::numeric_limits<float>::infinity();
 
 //===----------------------------------------------------------------------===//
@@ -138,37 +141,8 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// f32
+// Functions in f64 of a widened f32
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// x = n * ln 2 + r with |r| <= ln(2)/2; n as an integer.
-struct ExpReduction {
-  Value n, r;
-};
-} // namespace
-
-static ExpReduction reduceExp(Ops &o, Value x) {
-  Value biased = o.fma(x, o.c(kLog2E), o.c(o.roundingBias()));
-  Value n = o.sub(biased, o.c(o.roundingBias()));
-  // The high part has so few bits that n times it is exact.
-  Value r = o.fma(n, o.c(-0x1.62e4p-1), x);
-  r = o.fma(n, o.c(-(kLn2 - 0x1.62e4p-1)), r);
-  Value bits = o.subi(o.asInt(biased), o.asInt(o.c(o.roundingBias())));
-  return {bits, r};
-}
-
-/// (exp(r) - 1 - r) / r^2 on |r| <= ln(2)/2.
-static Value expTail(Ops &o, Value r) {
-  return o.poly(r, {5.0000001201e-1, 1.6666665459e-1, 4.1665795894e-2,
-                    8.3334519073e-3, 1.3981999507e-3, 1.9875691500e-4});
-}
-
-/// y * 2^n in two exact-or-final steps, so that results may be subnormal.
-static Value scaleByPower(Ops &o, Value y, Value n) {
-  Value half = o.shrs(n, 1);
-  return o.mul(o.mul(y, o.exp2i(half)), o.exp2i(o.subi(n, half)));
-}
 
 static Value clamp(Ops &o, Value x, double low, double high) {
   // Comparisons with NaN are false: NaN passes.
@@ -176,128 +150,24 @@ static Value clamp(Ops &o, Value x, double low, double high) {
   return o.select(o.gt(x, o.c(high)), o.c(high), x);
 }
 
-static Value buildExp(Ops &o, Value x) {
-  x = clamp(o, x, -104.0, 89.0);
-  ExpReduction e = reduceExp(o, x);
-  Value y = o.add(o.fma(expTail(o, e.r), o.mul(e.r, e.r), e.r), o.c(1.0));
-  return scaleByPower(o, y, e.n);
-}
-
-static Value buildExpm1(Ops &o, Value x) {
-  Value z = clamp(o, x, -30.0, 89.0);
-  ExpReduction e = reduceExp(o, z);
-  // 2^n (exp(r) - 1) + (2^n - 1); n = 128 is taken in two halves.
-  Value m = o.fma(expTail(o, e.r), o.mul(e.r, e.r), e.r);
-  Value half = o.exp2i(o.subi(e.n, o.ci(1)));
-  Value y = o.fma(half, m, o.sub(half, o.c(0.5)));
-  y = o.add(y, y);
-  return o.select(o.eq(x, o.c(0.0)), x, y);
-}
-
-/// log(x) for positive normal x; k is added to the exponent.
-static Value logOfNormal(Ops &o, Value bits, Value k) {
-  // Significand in [sqrt(1/2), sqrt(2)).
-  Value shifted = o.addi(bits, o.ci(0x3f800000 - 0x3f3504f3));
-  k = o.addi(k, o.subi(o.shrs(shifted, 23), o.ci(127)));
-  Value m =
-      o.asFloat(o.addi(o.andi(shifted, o.ci(0x007fffff)), o.ci(0x3f3504f3)));
-  Value f = o.sub(m, o.c(1.0));
-  Value s = o.div(f, o.add(f, o.c(2.0)));
-  Value z = o.mul(s, s);
-  // log(1 + f) = f - (f^2/2 - s (f^2/2 + R(s^2)))
-  Value tail = o.mul(z, o.poly(z, {0.66666662693, 0.40000972152, 0.28498786688,
-                                   0.24279078841}));
-  Value half = o.mul(o.mul(f, f), o.c(0.5));
-  Value e = o.fromInt(k);
-  Value low = o.fma(s, o.add(half, tail), o.mul(e, o.c(9.0580006145e-6)));
-  Value sum = o.add(o.sub(low, half), f);
-  return o.fma(e, o.c(0.693138122558594), sum);
-}
-
-static Value buildLog(Ops &o, Value x) {
-  Value small = o.lt(x, o.c(0x1p-126));
-  Value scaled = o.select(small, o.mul(x, o.c(0x1p23)), x);
-  Value y =
-      logOfNormal(o, o.asInt(scaled), o.select(small, o.ci(-23), o.ci(0)));
-  y = o.select(o.eq(x, o.c(kInf)), x, y);
-  y = o.select(o.eq(x, o.c(0.0)), o.c(-kInf), y);
-  Value invalid = o.either(o.lt(x, o.c(0.0)), o.nan(x));
-  return o.select(invalid, o.c(std::nan("")), y);
-}
-
-static Value buildLog1p(Ops &o, Value x) {
-  Value u = o.add(x, o.c(1.0));
-  // What the addition lost, to first order.
-  Value lost = o.sub(x, o.sub(u, o.c(1.0)));
-  Value y = o.add(buildLog(o, u), o.div(lost, u));
-  Value plain = o.either(o.eq(u, o.c(1.0)), o.eq(x, o.c(kInf)));
-  y = o.select(plain, x, y);
-  return o.select(o.eq(x, o.c(-1.0)), o.c(-kInf), y);
-}
-
-static Value buildTanh(Ops &o, Value x) {
-  Value a = o.abs(x);
-  Value z = o.mul(x, x);
-  Value tail = o.mul(
-      z, o.poly(z, {-3.33332819422e-1, 1.33314422036e-1, -5.37397155531e-2,
-                    2.06390887954e-2, -5.70498872745e-3}));
-  Value small = o.fma(tail, x, x);
-  Value e = buildExp(o, o.add(a, a));
-  Value large = o.sub(o.c(1.0), o.div(o.c(2.0), o.add(e, o.c(1.0))));
-  return o.select(o.lt(a, o.c(0.625)), small, o.withSign(large, x));
-}
-
-static Value buildErf(Ops &o, Value x) {
-  Value a = o.abs(x);
-  Value z = o.mul(x, x);
-  Value small = o.poly(z, {1.28379166e-1, -3.76125336e-1, 1.12819925e-1,
-                           -2.67681349e-2, 4.99119423e-3, -5.96761703e-4});
-  small = o.fma(small, x, x);
-  // 1 - exp(-a - a P(a))
-  Value t = o.select(o.gt(a, o.c(4.0)), o.c(4.0), a);
-  Value p =
-      o.poly(t, {-1.28717512e-1, -6.34846687e-1, -1.06777877e-1, 2.42546219e-2,
-                 -3.88396438e-3, 3.83197126e-4, -1.72853470e-5});
-  Value large = o.sub(o.c(1.0), buildExp(o, o.fma(p, t, o.neg(t))));
-  Value y = o.select(o.gt(a, o.c(0.927734375)), o.withSign(large, x), small);
-  return o.select(o.nan(x), o.c(std::nan("")), y);
-}
-
-//===----------------------------------------------------------------------===//
-// By way of f64: sin, cos, pow and logarithms of other bases
-//===----------------------------------------------------------------------===//
-
-/// sin(x) (phase 0) or cos(x) (phase 1); `o` works on f32.
-static Value buildSinCos(Ops &o, Ops &d, Value x, int phase) {
-  Value wide = d.convert(x);
-  Value biased =
-      d.fma(wide, d.c(0.63661977236758134308), d.c(d.roundingBias()));
+/// exp(x), |x| clamped to what an f32 can hold.
+static Value buildExp(Ops &d, Value x) {
+  x = clamp(d, x, -150.0, 150.0);
+  // x = n ln 2 + r with |r| <= ln(2)/2.
+  Value biased = d.fma(x, d.c(kLog2E), d.c(d.roundingBias()));
   Value n = d.sub(biased, d.c(d.roundingBias()));
-  Value r = d.fma(n, d.c(-0x1.921fb54442d18p0), wide);
-  r = d.fma(n, d.c(-0x1.1a62633145c07p-54), r);
-  Value quadrant = d.addi(d.asInt(biased), d.ci(phase));
-  // Beyond 2^50 nothing is left of the phase; keep the result in [-1, 1].
-  r = clamp(o, o.convert(r), -0.7853982, 0.7853982);
-  Value z = o.mul(r, r);
-  Value sine = o.fma(
-      o.mul(z, r),
-      o.poly(z, {-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4}), r);
-  Value cosine = o.fma(o.mul(z, z),
-                       o.poly(z, {4.166664568298827e-2, -1.388731625493765e-3,
-                                  2.443315711809948e-5}),
-                       o.fma(z, o.c(-0.5), o.c(1.0)));
-  Value odd = d.eqi(d.andi(quadrant, d.ci(1)), d.ci(1));
-  Value minus = d.eqi(d.andi(quadrant, d.ci(2)), d.ci(2));
-  Value y = o.select(odd, cosine, sine);
-  y = o.select(minus, o.neg(y), y);
-  // Infinities and NaN have no sine; the reduction gave garbage or NaN.
-  Value finite = o.lt(o.abs(x), o.c(kInf));
-  return o.select(finite, y, o.c(std::nan("")));
+  Value r = d.fma(n, d.c(-kLn2), x);
+  SmallVector<double> series{1.0};
+  for (int i = 1; i < 12; ++i)
+    series.push_back(series.back() / i);
+  Value bits = d.subi(d.asInt(biased), d.asInt(d.c(d.roundingBias())));
+  return d.mul(d.poly(r, series), d.exp2i(bits));
 }
 
-/// ln(x) in f64 for the value of a positive f32 (never subnormal in f64).
-static Value buildLog64(Ops &d, Value x) {
+/// ln(x) for positive x (an f32 is never subnormal in f64).
+static Value buildLogOfPositive(Ops &d, Value x) {
   constexpr int64_t kRootHalf = 0x3fe6a09e667f3bcd, kOne = 0x3ff0000000000000;
+  // Significand in [sqrt(1/2), sqrt(2)).
   Value shifted = d.addi(d.asInt(x), d.ci(kOne - kRootHalf));
   Value k = d.subi(d.shrs(shifted, 52), d.ci(1023));
   Value m = d.asFloat(
@@ -311,35 +181,106 @@ static Value buildLog64(Ops &d, Value x) {
   return d.fma(d.fromInt(k), d.c(kLn2), y);
 }
 
-/// ln(x) * factor, rounded once from f64.
-static Value buildLogOfBase(Ops &o, Ops &d, Value x, double factor) {
-  Value y = o.convert(d.mul(buildLog64(d, d.convert(x)), d.c(factor)));
-  y = o.select(o.eq(x, o.c(kInf)), x, y);
-  y = o.select(o.eq(x, o.c(0.0)), o.c(-kInf), y);
-  Value invalid = o.either(o.lt(x, o.c(0.0)), o.nan(x));
-  return o.select(invalid, o.c(std::nan("")), y);
+/// ln(x) * factor with the special cases of C.
+static Value buildLog(Ops &d, Value x, double factor = 1.0) {
+  Value y = d.mul(buildLogOfPositive(d, x), d.c(factor));
+  y = d.select(d.eq(x, d.c(kInf)), x, y);
+  y = d.select(d.eq(x, d.c(0.0)), d.c(-kInf), y);
+  Value invalid = d.either(d.lt(x, d.c(0.0)), d.nan(x));
+  return d.select(invalid, d.c(std::nan("")), y);
 }
 
-/// exp(x) in f64, |x| clamped to what an f32 can hold.
-static Value buildExp64(Ops &d, Value x) {
-  x = clamp(d, x, -150.0, 150.0);
-  Value biased = d.fma(x, d.c(kLog2E), d.c(d.roundingBias()));
-  Value n = d.sub(biased, d.c(d.roundingBias()));
-  Value r = d.fma(n, d.c(-kLn2), x);
-  SmallVector<double> series{1.0};
-  for (int i = 1; i < 13; ++i)
-    series.push_back(series.back() / i);
-  Value bits = d.subi(d.asInt(biased), d.asInt(d.c(d.roundingBias())));
-  return d.mul(d.poly(r, series), d.exp2i(bits));
+/// `general`, or near zero, where it cancels, the Taylor polynomial
+/// x + x^2 (c[0] + x (c[1] + ...)).
+static Value nearZero(Ops &d, Value x, Value general,
+                      ArrayRef<double> coefficients) {
+  Value series = d.fma(d.mul(x, x), d.poly(x, coefficients), x);
+  // The sign of a zero is kept: x + 0 would lose that of -0.
+  series = d.select(d.eq(x, d.c(0.0)), x, series);
+  return d.select(d.lt(d.abs(x), d.c(0x1p-12)), series, general);
 }
+
+static Value buildExpm1(Ops &d, Value x) {
+  Value y = d.sub(buildExp(d, x), d.c(1.0));
+  return nearZero(d, x, y, {1.0 / 2, 1.0 / 6, 1.0 / 24});
+}
+
+static Value buildLog1p(Ops &d, Value x) {
+  Value y = buildLog(d, d.add(x, d.c(1.0)));
+  return nearZero(d, x, y, {-1.0 / 2, 1.0 / 3, -1.0 / 4});
+}
+
+/// (exp(2|x|) - 1) / (exp(2|x|) + 1)
+static Value buildTanh(Ops &d, Value x) {
+  Value a = d.abs(x);
+  Value e = buildExp(d, d.add(a, a));
+  Value y = d.withSign(d.sub(d.c(1.0), d.div(d.c(2.0), d.add(e, d.c(1.0)))), x);
+  return nearZero(d, x, y, {0.0, -1.0 / 3});
+}
+
+static Value buildErf(Ops &d, Value x) {
+  Value a = d.abs(x);
+  // Maclaurin's series below 1.
+  SmallVector<double> series;
+  double factorial = 1.0;
+  for (int i = 0; i < 15; ++i) {
+    factorial *= std::max(i, 1);
+    series.push_back((i % 2 ? -kTwoOverRootPi : kTwoOverRootPi) /
+                     (factorial * (2 * i + 1)));
+  }
+  Value small = d.mul(x, d.poly(d.mul(x, x), series));
+  // 1 - exp(-a^2 + P((a - 2.5) / 1.5)), P interpolates ln erfcx on [1, 4] in
+  // Chebyshev's points to 6e-11; beyond, 1 - erfc(4) rounds to 1 in f32.
+  Value t = d.select(d.gt(a, d.c(4.0)), d.c(4.0), a);
+  Value p = d.poly(
+      d.mul(d.sub(t, d.c(2.5)), d.c(1.0 / 1.5)),
+      {-1.5568152727272653, -0.5290211270895748, 0.12623909972168978,
+       -0.03664597843675611, 0.010962722572373925, -0.003196592603211172,
+       0.0008774628789965017, -0.0002174824547352437, 4.5220773638559496e-05,
+       -6.7576250693235205e-06, -5.327955341261218e-07, 1.5370760372586422e-06,
+       -6.114307191298179e-07});
+  Value large = d.sub(d.c(1.0), buildExp(d, d.fma(d.neg(t), t, p)));
+  Value y = d.select(d.gt(a, d.c(1.0)), d.withSign(large, x), small);
+  return d.select(d.nan(x), d.c(std::nan("")), y);
+}
+
+/// sin(x) (phase 0) or cos(x) (phase 1).
+static Value buildSinCos(Ops &d, Value x, int phase) {
+  Value biased = d.fma(x, d.c(0.63661977236758134308), d.c(d.roundingBias()));
+  Value n = d.sub(biased, d.c(d.roundingBias()));
+  Value r = d.fma(n, d.c(-0x1.921fb54442d18p0), x);
+  r = d.fma(n, d.c(-0x1.1a62633145c07p-54), r);
+  Value quadrant = d.addi(d.asInt(biased), d.ci(phase));
+  // Beyond 2^50 nothing is left of the phase; keep the result in [-1, 1].
+  r = clamp(d, r, -0.78539816339744831, 0.78539816339744831);
+  SmallVector<double> sines{1.0}, cosines{1.0};
+  for (int i = 1; i < 8; ++i) {
+    sines.push_back(sines.back() / -(2.0 * i * (2 * i + 1)));
+    cosines.push_back(cosines.back() / -(2.0 * i * (2 * i - 1)));
+  }
+  Value z = d.mul(r, r);
+  Value sine = d.mul(r, d.poly(z, sines));
+  Value cosine = d.poly(z, cosines);
+  Value odd = d.eqi(d.andi(quadrant, d.ci(1)), d.ci(1));
+  Value minus = d.eqi(d.andi(quadrant, d.ci(2)), d.ci(2));
+  Value y = d.select(odd, cosine, sine);
+  y = d.select(minus, d.neg(y), y);
+  // Infinities and NaN have no sine; the reduction gave garbage or NaN.
+  Value finite = d.lt(d.abs(x), d.c(kInf));
+  return d.select(finite, y, d.c(std::nan("")));
+}
+
+//===----------------------------------------------------------------------===//
+// Powers
+//===----------------------------------------------------------------------===//
 
 /// |x|^y with the special cases of C.
 static Value buildPow(Ops &o, Ops &d, Value x, Value y) {
   Value a = o.abs(x);
-  Value log = buildLog64(d, d.convert(a));
+  Value log = buildLogOfPositive(d, d.convert(a));
   log = d.select(d.eq(d.convert(a), d.c(0.0)), d.c(-kInf), log);
   log = d.select(d.eq(d.convert(a), d.c(kInf)), d.c(kInf), log);
-  Value p = o.convert(buildExp64(d, d.mul(d.convert(y), log)));
+  Value p = o.convert(buildExp(d, d.mul(d.convert(y), log)));
   // An f32 of magnitude 2^24 or more is even.
   Value big =
       o.either(o.gt(o.abs(y), o.c(0x1p24)), o.eq(o.abs(y), o.c(0x1p24)));
@@ -374,10 +315,10 @@ static bool isF32(Value value) {
 }
 
 namespace {
-/// Builds a function of `x`; `o` works on f32, `d` on f64.
-using UnaryBuilder = Value (*)(Ops &o, Ops &d, Value x);
+/// Builds a function of the f64 `x` with `d`, which works on f64.
+using UnaryBuilder = Value (*)(Ops &d, Value x);
 
-/// Replaces one f32 function by what `build` makes.
+/// Replaces one f32 function by what `build` makes, rounded once.
 template <typename OpTy>
 struct ExpandUnary final : OpRewritePattern<OpTy> {
   ExpandUnary(MLIRContext *context, UnaryBuilder build)
@@ -389,7 +330,7 @@ struct ExpandUnary final : OpRewritePattern<OpTy> {
       return rewriter.notifyMatchFailure(op, "not f32");
     Ops o(rewriter, op.getLoc(), op.getType());
     Ops d(rewriter, op.getLoc(), op.getType(), 64);
-    rewriter.replaceOp(op, build(o, d, op.getOperand()));
+    rewriter.replaceOp(op, o.convert(build(d, d.convert(op.getOperand()))));
     return success();
   }
 
@@ -446,43 +387,27 @@ struct ExpandPowInt final : OpRewritePattern<math::FPowIOp> {
 
 void mlir::fp8::populateExpandMathPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ExpandUnary<math::ExpOp>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildExp(o, x); });
-  patterns.add<ExpandUnary<math::Exp2Op>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value {
-        return o.convert(buildExp64(d, d.mul(d.convert(x), d.c(kLn2))));
-      });
-  patterns.add<ExpandUnary<math::ExpM1Op>>(
-      context,
-      [](Ops &o, Ops &d, Value x) -> Value { return buildExpm1(o, x); });
+  patterns.add<ExpandUnary<math::ExpOp>>(context, buildExp);
+  patterns.add<ExpandUnary<math::ExpM1Op>>(context, buildExpm1);
+  patterns.add<ExpandUnary<math::Log1pOp>>(context, buildLog1p);
+  patterns.add<ExpandUnary<math::TanhOp>>(context, buildTanh);
+  patterns.add<ExpandUnary<math::ErfOp>>(context, buildErf);
+  patterns.add<ExpandUnary<math::Exp2Op>>(context, [](Ops &d, Value x) {
+    return buildExp(d, d.mul(x, d.c(kLn2)));
+  });
   patterns.add<ExpandUnary<math::LogOp>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildLog(o, x); });
-  patterns.add<ExpandUnary<math::Log1pOp>>(
-      context,
-      [](Ops &o, Ops &d, Value x) -> Value { return buildLog1p(o, x); });
-  patterns.add<ExpandUnary<math::TanhOp>>(
-      context,
-      [](Ops &o, Ops &d, Value x) -> Value { return buildTanh(o, x); });
-  patterns.add<ExpandUnary<math::ErfOp>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value { return buildErf(o, x); });
-  patterns.add<ExpandUnary<math::RsqrtOp>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value {
-        return o.div(o.c(1.0), o.sqrt(x));
-      });
-  patterns.add<ExpandUnary<math::SinOp>>(
-      context,
-      [](Ops &o, Ops &d, Value x) -> Value { return buildSinCos(o, d, x, 0); });
-  patterns.add<ExpandUnary<math::CosOp>>(
-      context,
-      [](Ops &o, Ops &d, Value x) -> Value { return buildSinCos(o, d, x, 1); });
+      context, [](Ops &d, Value x) { return buildLog(d, x); });
   patterns.add<ExpandUnary<math::Log2Op>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value {
-        return buildLogOfBase(o, d, x, kLog2E);
-      });
-  patterns.add<ExpandUnary<math::Log10Op>>(
-      context, [](Ops &o, Ops &d, Value x) -> Value {
-        return buildLogOfBase(o, d, x, 0.43429448190325182765);
-      });
+      context, [](Ops &d, Value x) { return buildLog(d, x, kLog2E); });
+  patterns.add<ExpandUnary<math::Log10Op>>(context, [](Ops &d, Value x) {
+    return buildLog(d, x, 0.43429448190325182765);
+  });
+  patterns.add<ExpandUnary<math::RsqrtOp>>(
+      context, [](Ops &d, Value x) { return d.div(d.c(1.0), d.sqrt(x)); });
+  patterns.add<ExpandUnary<math::SinOp>>(
+      context, [](Ops &d, Value x) { return buildSinCos(d, x, 0); });
+  patterns.add<ExpandUnary<math::CosOp>>(
+      context, [](Ops &d, Value x) { return buildSinCos(d, x, 1); });
   patterns.add<ExpandPow, ExpandPowInt>(context);
 }
 

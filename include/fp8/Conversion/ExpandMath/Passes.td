@@ -19,11 +19,11 @@ def ExpandMath : Pass<"fp8-expand-math"> {
     operations, so that every backend computes the same bits. Narrower floats
     are widened to f32 and the result is rounded once.
 
-    *Numerics:* errors in units in the last place, measured over all f32
-    arguments where one is given: exp 1, log 1, tanh 2, erf 2, sin and cos 1 for
-    magnitudes up to 2^30, powf 1, rsqrt 1. Infinities, NaN, zeros and subnormal
-    numbers are as in C, except that NaN has no sign. `fpowi` with a constant
-    exponent is repeated squaring.
+    *Numerics:* the functions are computed in f64 and rounded once: at most
+    0.501 units in the last place, so nearly always the correctly rounded f32
+    (sin and cos: for magnitudes up to 2^30; powf: 1 unit). Infinities, NaN,
+    zeros and subnormal numbers are as in C, except that NaN has no sign.
+    `fpowi` with a constant exponent is repeated squaring.
 
     Example:
 
@@ -34,9 +34,11 @@ def ExpandMath : Pass<"fp8-expand-math"> {
     becomes
 
     ```mlir
-    %one = arith.constant 1.0 : f32
-    %root = math.sqrt %x : f32
-    %0 = arith.divf %one, %root : f32
+    %wide = arith.extf %x : f32 to f64
+    %one = arith.constant 1.0 : f64
+    %root = math.sqrt %wide : f64
+    %quotient = arith.divf %one, %root : f64
+    %0 = arith.truncf %quotient : f64 to f32
     ```
   }];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
