@@ -80,8 +80,8 @@ struct Function {
   float largest; ///< magnitudes beyond are only checked to be in [-1, 1]
 };
 
-/// Rounded once from a value with about 2^-40 of relative error.
-constexpr double kRounded = 0.501;
+/// Rounded once from a value with about 2^-48 of relative error.
+constexpr double kRounded = 0.50001;
 
 double reciprocalRoot(double x) { return 1.0 / std::sqrt(x); }
 

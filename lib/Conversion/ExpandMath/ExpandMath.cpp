@@ -7,8 +7,8 @@
 //
 // Each function is a range reduction, a polynomial and a reconstruction, built
 // from operations that IEEE 754 defines to the bit. The work is done in f64
-// to about 2^-40 and rounded once, so a result is the correctly rounded f32 in
-// all but a few of ten thousand cases: one bit in an f32 can move a BF16 value,
+// to about 2^-48 and rounded once, so a result is the correctly rounded f32 in
+// all but a few of ten million cases: one bit in an f32 can move a BF16 value,
 // an amax and with it every code of a tensor.
 //
 //===----------------------------------------------------------------------===//
@@ -30,6 +30,8 @@ namespace mlir::fp8 {
 using namespace mlir;
 
 static constexpr double kLn2 = 0.69314718055994530942;
+static constexpr double kLn2High = 0x1.62e42feep-1;
+static constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
 static constexpr double kLog2E = 1.4426950408889634074;
 static constexpr double kTwoOverRootPi = 1.12837916709551257390;
 static constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -156,9 +158,11 @@ static Value buildExp(Ops &d, Value x) {
   // x = n ln 2 + r with |r| <= ln(2)/2.
   Value biased = d.fma(x, d.c(kLog2E), d.c(d.roundingBias()));
   Value n = d.sub(biased, d.c(d.roundingBias()));
-  Value r = d.fma(n, d.c(-kLn2), x);
+  // The high part has so few bits that n times it is exact.
+  Value r = d.fma(n, d.c(-kLn2High), x);
+  r = d.fma(n, d.c(-kLn2Low), r);
   SmallVector<double> series{1.0};
-  for (int i = 1; i < 12; ++i)
+  for (int i = 1; i < 14; ++i)
     series.push_back(series.back() / i);
   Value bits = d.subi(d.asInt(biased), d.asInt(d.c(d.roundingBias())));
   return d.mul(d.poly(r, series), d.exp2i(bits));
@@ -197,17 +201,23 @@ static Value nearZero(Ops &d, Value x, Value general,
   Value series = d.fma(d.mul(x, x), d.poly(x, coefficients), x);
   // The sign of a zero is kept: x + 0 would lose that of -0.
   series = d.select(d.eq(x, d.c(0.0)), x, series);
-  return d.select(d.lt(d.abs(x), d.c(0x1p-12)), series, general);
+  return d.select(d.lt(d.abs(x), d.c(0x1p-5)), series, general);
 }
 
 static Value buildExpm1(Ops &d, Value x) {
   Value y = d.sub(buildExp(d, x), d.c(1.0));
-  return nearZero(d, x, y, {1.0 / 2, 1.0 / 6, 1.0 / 24});
+  SmallVector<double> series{1.0 / 2};
+  for (int i = 3; i < 11; ++i)
+    series.push_back(series.back() / i);
+  return nearZero(d, x, y, series);
 }
 
 static Value buildLog1p(Ops &d, Value x) {
   Value y = buildLog(d, d.add(x, d.c(1.0)));
-  return nearZero(d, x, y, {-1.0 / 2, 1.0 / 3, -1.0 / 4});
+  SmallVector<double> series;
+  for (int i = 2; i < 12; ++i)
+    series.push_back((i % 2 ? 1.0 : -1.0) / i);
+  return nearZero(d, x, y, series);
 }
 
 /// (exp(2|x|) - 1) / (exp(2|x|) + 1)
@@ -215,7 +225,9 @@ static Value buildTanh(Ops &d, Value x) {
   Value a = d.abs(x);
   Value e = buildExp(d, d.add(a, a));
   Value y = d.withSign(d.sub(d.c(1.0), d.div(d.c(2.0), d.add(e, d.c(1.0)))), x);
-  return nearZero(d, x, y, {0.0, -1.0 / 3});
+  return nearZero(d, x, y,
+                  {0.0, -1.0 / 3, 0.0, 2.0 / 15, 0.0, -17.0 / 315, 0.0,
+                   62.0 / 2835, 0.0, -1382.0 / 155925});
 }
 
 static Value buildErf(Ops &d, Value x) {
@@ -223,22 +235,24 @@ static Value buildErf(Ops &d, Value x) {
   // Maclaurin's series below 1.
   SmallVector<double> series;
   double factorial = 1.0;
-  for (int i = 0; i < 15; ++i) {
+  for (int i = 0; i < 18; ++i) {
     factorial *= std::max(i, 1);
     series.push_back((i % 2 ? -kTwoOverRootPi : kTwoOverRootPi) /
                      (factorial * (2 * i + 1)));
   }
   Value small = d.mul(x, d.poly(d.mul(x, x), series));
   // 1 - exp(-a^2 + P((a - 2.5) / 1.5)), P interpolates ln erfcx on [1, 4] in
-  // Chebyshev's points to 6e-11; beyond, 1 - erfc(4) rounds to 1 in f32.
+  // Chebyshev's points to 4e-15; beyond, 1 - erfc(4) rounds to 1 in f32.
   Value t = d.select(d.gt(a, d.c(4.0)), d.c(4.0), a);
   Value p = d.poly(
       d.mul(d.sub(t, d.c(2.5)), d.c(1.0 / 1.5)),
-      {-1.5568152727272653, -0.5290211270895748, 0.12623909972168978,
-       -0.03664597843675611, 0.010962722572373925, -0.003196592603211172,
-       0.0008774628789965017, -0.0002174824547352437, 4.5220773638559496e-05,
-       -6.7576250693235205e-06, -5.327955341261218e-07, 1.5370760372586422e-06,
-       -6.114307191298179e-07});
+      {-1.556815272727264, -0.5290211264796096, 0.1262390995706418,
+       -0.03664599549122367, 0.010962726801899365, -0.003196456661207304,
+       0.000877429011512694, -0.0002179452956469456, 4.5337078640721684e-05,
+       -5.996719691761667e-06, -7.270365388553484e-07, 9.474450316223449e-07,
+       -4.559214965794174e-07, 1.6101359123192534e-07, -4.7009339859390536e-08,
+       1.2616510502994056e-08, -1.4042598195374008e-09, -1.5126332934749754e-09,
+       6.180734520680026e-10});
   Value large = d.sub(d.c(1.0), buildExp(d, d.fma(d.neg(t), t, p)));
   Value y = d.select(d.gt(a, d.c(1.0)), d.withSign(large, x), small);
   return d.select(d.nan(x), d.c(std::nan("")), y);

@@ -20,7 +20,7 @@ def ExpandMath : Pass<"fp8-expand-math"> {
     are widened to f32 and the result is rounded once.
 
     *Numerics:* the functions are computed in f64 and rounded once: at most
-    0.501 units in the last place, so nearly always the correctly rounded f32
+    0.50001 units in the last place, nearly always the correctly rounded f32
     (sin and cos: for magnitudes up to 2^30; powf: 1 unit). Infinities, NaN,
     zeros and subnormal numbers are as in C, except that NaN has no sign.
     `fpowi` with a constant exponent is repeated squaring.
