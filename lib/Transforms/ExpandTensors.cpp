@@ -68,7 +68,8 @@ struct ExpandQuantize final : OpConversionPattern<QuantizeOp> {
                                  op.getResult().getType().getStorageType());
     auto quantize = ScaledQuantizeOp::create(
         rewriter, loc, TypeRange(init.getType()), adaptor.getInput()[0],
-        adaptor.getMultiplier()[0], init, op.getSaturateAttr());
+        op.getDivide() ? adaptor.getScale()[0] : adaptor.getMultiplier()[0],
+        init, op.getSaturateAttr(), op.getDivideAttr());
     quantize->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.replaceOpWithMultiple(
         op, {{quantize->getResult(0), adaptor.getScale()[0]}});

@@ -15,6 +15,7 @@
 #include "MatrixForm.h"
 
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Dialect/FP8/IR/NumericsMode.h"
 #include "fp8/Dialect/FP8/IR/ReasonCodes.h"
 #include "fp8/Transforms/DecisionRemark.h"
 #include "fp8/Transforms/Passes.h"
@@ -147,9 +148,13 @@ Value FunctionQuantizer::quantize(Value root, const MatrixLayout &layout,
     rewriter.setInsertionPointAfter(matrixOp);
   else
     rewriter.setInsertionPointAfter(scaleOp);
+  UnitAttr divide =
+      ::fp8::numerics::castDivides(toNumerics(recipe.getNumerics()))
+          ? rewriter.getUnitAttr()
+          : UnitAttr();
   Value codes = QuantizeOp::create(rewriter, root.getLoc(), result, matrix,
                                    scaling.multiplier, scaling.scale,
-                                   rewriter.getBoolAttr(true));
+                                   rewriter.getBoolAttr(true), divide);
   quantized[{root, storage}].push_back({layout, codes});
   return codes;
 }
@@ -258,7 +263,7 @@ void FunctionQuantizer::run() {
 }
 
 namespace {
-struct QuantizePass final : fp8::impl::QuantizePassBase<QuantizePass> {
+struct QuantizePass final : mlir::fp8::impl::QuantizePassBase<QuantizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto plan = module->getAttrOfType<PlanAttr>(kPlanAttr);

@@ -40,11 +40,16 @@ E4M3 = Format("f8E4M3FN", ml_dtypes.float8_e4m3fn)
 E5M2 = Format("f8E5M2", ml_dtypes.float8_e5m2)
 
 
-def cast(x: Array, multiplier: np.float32, fmt: Format) -> Array:
-    """x * multiplier in f32, saturated, rounded to nearest even; NaN stays."""
+def round_to(scaled: Array, fmt: Format) -> Array:
+    """Saturated, rounded to nearest even; NaN stays."""
     with np.errstate(all="ignore"):
-        scaled = x.astype(F32) * F32(multiplier)
         return np.clip(scaled, -fmt.max, fmt.max).astype(fmt.dtype)
+
+
+def cast(x: Array, multiplier: np.float32, fmt: Format) -> Array:
+    """round_to(x * multiplier in f32)."""
+    with np.errstate(all="ignore"):
+        return round_to(x.astype(F32) * F32(multiplier), fmt)
 
 
 def reciprocal(multiplier: np.float32) -> np.float32:
@@ -76,7 +81,16 @@ def multiplier_from_amax(
     return FLT_MAX if np.isinf(value) else value
 
 
-class Tensorwise:
+class Multiplying:
+    """Recipes whose cast multiplies, and whose scale is the reciprocal."""
+
+    def quantize(self, slot: Any, x: Array, fmt: Format) -> tuple[Array, np.float32]:
+        """Codes, and the scale that turns them into values again."""
+        multiplier = self.multiplier(slot, x, fmt)
+        return cast(x, multiplier, fmt), reciprocal(multiplier)
+
+
+class Tensorwise(Multiplying):
     """The amax of the tensor itself scales it; nothing is carried."""
 
     def multiplier(self, slot: Any, x: Array, fmt: Format) -> np.float32:
@@ -84,6 +98,34 @@ class Tensorwise:
 
     def update(self) -> None:
         """Nothing to do at the end of a step."""
+
+
+class TensorwiseAs(Tensorwise):
+    """Tensorwise as other libraries scale: finite amaxes above 0 only.
+
+    "flax" and "deepgemm" store a scale and divide by it; "ocp" has powers of two
+    that leave the largest value in the top binade; "torchao" is TE's formula with
+    a smallest amax of 1e-12.
+    """
+
+    def __init__(self, library: str):
+        assert library in ("flax", "ocp", "torchao", "deepgemm")
+        self.library = library
+
+    def quantize(self, slot: Any, x: Array, fmt: Format) -> tuple[Array, np.float32]:
+        amax = finite_amax(x)
+        if self.library == "torchao":
+            multiplier = fmt.max / max(amax, F32(1e-12))
+            return cast(x, multiplier, fmt), reciprocal(multiplier)
+        if self.library == "ocp":
+            top = {E4M3: 8, E5M2: 15}[fmt]
+            exponent = max(np.floor(np.log2(amax, dtype=float)) - top, -127)
+            return cast(x, F32(2.0**-exponent), fmt), F32(2.0**exponent)
+        if self.library == "deepgemm":
+            scale = max(amax, F32(1e-4)) / fmt.max
+        else:
+            scale = reciprocal(fmt.max / amax)
+        return round_to(x.astype(F32) / scale, fmt), scale
 
 
 @dataclass
@@ -96,7 +138,7 @@ class Slot:
     recorded: int = 0
 
 
-class Delayed:
+class Delayed(Multiplying):
     """Scales from the amaxes of earlier steps."""
 
     def __init__(
@@ -235,8 +277,8 @@ class FP8Interpreter(Interpreter):
             return seq_f32(lhs, rhs)
         codes, scales = [], []
         for side, (x, fmt) in enumerate(zip((lhs, rhs), formats)):
-            multiplier = self.recipe.multiplier((site.index, side), x, fmt)
-            codes.append(cast(x, multiplier, fmt))
-            scales.append(reciprocal(multiplier))
+            code, scale = self.recipe.quantize((site.index, side), x, fmt)
+            codes.append(code)
+            scales.append(scale)
         with np.errstate(all="ignore"):
             return seq_f32(*codes) * F32(scales[0] * scales[1])

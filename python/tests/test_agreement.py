@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import graphs
-from fp8_model import CONVERTED, Delayed, FP8Interpreter, Tensorwise
+from fp8_model import CONVERTED, Delayed, FP8Interpreter, Tensorwise, TensorwiseAs
 from linalg_interpreter import Graph
 
 CLOSER = 10
@@ -183,6 +183,13 @@ def test_delayed_variants(numerics, fmt, tools, tmp_path):
     check(case, tools, Delayed(numerics), fmt, *options)
     report = json.loads((tmp_path / "report.json").read_text())
     assert all(e["status"] == "fp8" for e in report["contractions"] if is_wanted(e))
+
+
+@pytest.mark.parametrize("library", ["flax", "ocp", "torchao", "deepgemm"])
+def test_tensorwise_as_other_libraries(library, tools, tmp_path):
+    case = Case("mlp_f32acc", tmp_path)
+    options = ["--recipe=tensorwise", f"--numerics={library}"]
+    check(case, tools, TensorwiseAs(library), "hybrid", *options)
 
 
 @pytest.mark.parametrize("algorithm", ["max", "most_recent"])

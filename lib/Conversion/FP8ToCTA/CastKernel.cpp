@@ -53,6 +53,8 @@ std::optional<Refusal> mlir::fp8::refuseCast(const CastProblem &problem,
   if (!problem.saturate)
     return Refusal("the hardware's conversion saturates; a cast that does not "
                    "has no kernel");
+  if (problem.divide)
+    return Refusal("a cast that divides by its scale has no kernel");
   return std::nullopt;
 }
 

@@ -71,6 +71,7 @@ static CastProblem getProblem(ScaledQuantizeOp op) {
   problem.in = in.getElementType();
   problem.out = shaped(op.getInit()).getElementType();
   problem.saturate = op.getSaturate();
+  problem.divide = op.getDivide();
   return problem;
 }
 

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "fp8/Dialect/FP8/IR/FP8.h"
+#include "fp8/Dialect/FP8/IR/NumericsMode.h"
 #include "fp8/Numerics/DelayedScaling.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -31,24 +31,7 @@ static int32_t formatOf(Type storage) {
 
 /// numerics::Mode of the dialect's mode, as a number.
 static int32_t modeOf(NumericsMode mode) {
-  auto number = [&] {
-    switch (mode) {
-    case NumericsMode::Safe:
-      return numerics::Mode::Safe;
-    case NumericsMode::TE:
-      return numerics::Mode::TE;
-    case NumericsMode::Flax:
-      return numerics::Mode::Flax;
-    case NumericsMode::OCP:
-      return numerics::Mode::OCP;
-    case NumericsMode::TorchAO:
-      return numerics::Mode::TorchAO;
-    case NumericsMode::DeepGEMM:
-      return numerics::Mode::DeepGEMM;
-    }
-    llvm_unreachable("all modes are covered");
-  };
-  return static_cast<int32_t>(number());
+  return static_cast<int32_t>(toNumerics(mode));
 }
 
 static Value widenFlags(OpBuilder &b, Location loc, Value flags) {

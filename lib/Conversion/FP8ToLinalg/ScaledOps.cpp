@@ -37,16 +37,20 @@ struct LowerQuantize final : OpRewritePattern<ScaledQuantizeOp> {
     Type storage = getElementTypeOrSelf(op.getInit().getType());
     bool saturate = op.getSaturate();
     rewriter.replaceOp(
-        op, buildElementwise(
-                rewriter, op.getLoc(), {op.getInput(), op.getMultiplier()},
-                op.getInit(), storage,
-                [&](OpBuilder &b, Location loc, ValueRange args) {
-                  Value x = convertFloat(b, loc, args[0], b.getF32Type());
-                  Value scaled = arith::MulFOp::create(b, loc, x, args[1]);
-                  Value code = buildEncode(b, loc, scaled, storage, saturate);
-                  return SmallVector<Value>{
-                      arith::BitcastOp::create(b, loc, storage, code)};
-                }));
+        op,
+        buildElementwise(
+            rewriter, op.getLoc(), {op.getInput(), op.getFactor()},
+            op.getInit(), storage,
+            [&](OpBuilder &b, Location loc, ValueRange args) {
+              Value x = convertFloat(b, loc, args[0], b.getF32Type());
+              Value scaled =
+                  op.getDivide()
+                      ? arith::DivFOp::create(b, loc, x, args[1]).getResult()
+                      : arith::MulFOp::create(b, loc, x, args[1]);
+              Value code = buildEncode(b, loc, scaled, storage, saturate);
+              return SmallVector<Value>{
+                  arith::BitcastOp::create(b, loc, storage, code)};
+            }));
     return success();
   }
 };

@@ -99,6 +99,8 @@ struct CastProblem {
   int64_t elements = 0;
   Type in, out;
   bool saturate = true;
+  /// The cast divides by the scale, as flax and DeepGEMM do.
+  bool divide = false;
 };
 
 /// Why `target` has no kernel for `problem`, or nothing if it has one.

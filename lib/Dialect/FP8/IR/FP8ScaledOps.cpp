@@ -79,7 +79,7 @@ LogicalResult ScaledQuantizeOp::verify() {
   // scaled_quantize_c1, scaled_quantize_c2, scaled_quantize_c3,
   // scaled_quantize_c4
   if (failed(verifyCast(*this, getInput(), getInit(), /*quantize=*/true)) ||
-      failed(verifyScalar(*this, "multiplier", getMultiplier())))
+      failed(verifyScalar(*this, "factor", getFactor())))
     return failure();
   return verifyDestinationForm(*this, getInit());
 }

@@ -241,7 +241,7 @@ func.func @f(%x: tensor<8xbf16>, %m: tensor<f32>, %e: tensor<8xi8>) {
 // -----
 // scaled_quantize_c3
 func.func @f(%x: tensor<8xbf16>, %m: tensor<1xf32>, %e: tensor<8xf8E5M2>) {
-  // expected-error @+1 {{expected multiplier to be an f32 of rank 0}}
+  // expected-error @+1 {{expected factor to be an f32 of rank 0}}
   %r = fp8.scaled_quantize ins(%x, %m : tensor<8xbf16>, tensor<1xf32>) outs(%e : tensor<8xf8E5M2>) -> tensor<8xf8E5M2>
   return
 }

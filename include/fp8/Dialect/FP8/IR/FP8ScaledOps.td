@@ -32,15 +32,16 @@ class FP8_ScaledOp<string mnemonic, list<Trait> traits = []>
 def FP8_ScaledQuantizeOp : FP8_ScaledOp<"scaled_quantize"> {
   let summary = "codes of a tensor, in destination style";
   let description = [{
-    `fp8.quantize` on builtin tensors: `code = encode(rn(x * multiplier))`, RNE,
-    saturating unless `saturate = false`, NaN to 0x7F.
+    `fp8.quantize` on builtin tensors: `code = encode(rn(x * factor))`, RNE,
+    saturating unless `saturate = false`, NaN to 0x7F. `factor` is the
+    multiplier; with `divide` it is the scale and the cast `encode(rn(x / factor))`.
 
     *Numerics:* changes rounding and range.
 
     Constraints:
     - c1: `input` and `init` have the same shape
     - c2: `input` holds bf16, f16 or f32, `init` f8E4M3FN or f8E5M2
-    - c3: `multiplier` is an f32 of rank 0
+    - c3: `factor` is an f32 of rank 0
     - c4: all operands are tensors and there is one result of the type of `init`, or all are memrefs and there is none
 
     Example:
@@ -53,11 +54,12 @@ def FP8_ScaledQuantizeOp : FP8_ScaledOp<"scaled_quantize"> {
     ```
   }];
   let arguments = (ins FP8_TensorOrMemRef:$input,
-                       FP8_TensorOrMemRef:$multiplier,
+                       FP8_TensorOrMemRef:$factor,
                        FP8_TensorOrMemRef:$init,
-                       DefaultValuedAttr<BoolAttr, "true">:$saturate);
+                       DefaultValuedAttr<BoolAttr, "true">:$saturate,
+                       UnitAttr:$divide);
   let assemblyFormat = [{
-    `ins` `(` $input `,` $multiplier `:` type($input) `,` type($multiplier) `)`
+    `ins` `(` $input `,` $factor `:` type($input) `,` type($factor) `)`
     `outs` `(` $init `:` type($init) `)` attr-dict (`->` type($results)^)?
   }];
   let extraClassDeclaration = extraDpsDeclaration;

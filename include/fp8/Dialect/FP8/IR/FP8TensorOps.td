@@ -11,7 +11,8 @@
 include "fp8/Dialect/FP8/IR/FP8OpBase.td"
 
 defvar quantizeNumerics = [{
-    `code = encode(rn(x * multiplier))` in f32, round to nearest even. Finite
+    `code = encode(rn(x * multiplier))` in f32, round to nearest even; with
+    `divide`, as flax and DeepGEMM cast, `encode(rn(x / scale))`. Finite
     and infinite overflow saturates to the largest finite code; NaN becomes
     0x7F in either format. With `saturate = false` E4M3FN overflow becomes NaN
     and E5M2 overflow infinity.}];
@@ -37,7 +38,8 @@ def FP8_QuantizeOp : FP8_Op<"quantize", [Pure]> {
   }];
   let arguments = (ins FP8_HighPrecisionTensor:$input,
                        FP8_F32Tensor:$multiplier, FP8_F32Tensor:$scale,
-                       DefaultValuedAttr<BoolAttr, "true">:$saturate);
+                       DefaultValuedAttr<BoolAttr, "true">:$saturate,
+                       UnitAttr:$divide);
   let results = (outs FP8_TensorType:$result);
   let assemblyFormat = [{
     $input `,` $multiplier `,` $scale attr-dict `:` type($input) `,`
