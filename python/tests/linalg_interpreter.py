@@ -372,6 +372,32 @@ _FOLDS: dict[str, np.ufunc] = {
     "arith.andi": np.bitwise_and,
     "arith.ori": np.bitwise_or,
 }
+
+
+def _sums_rows(op: Node, maps: list[IndexingMap], kept: list[int], loops: int) -> bool:
+    """Whether the last loop is summed and walks the rows of the first input that
+    has all dimensions."""
+    if loops - 1 in kept or any(n.name == "linalg.index" for n in op.blocks[0].body):
+        return False
+    full = (m.dims() for m in maps if m.dims() and len(m.dims()) == loops)
+    return next(full, [None])[-1] == loops - 1
+
+
+def _sum_in_lanes(terms: Array, kept: int) -> Array:
+    """The sum over all dimensions but the first `kept`, by the tree of
+    --fp8-cpu-linalg-to-loops: lane j of 32 adds the elements j, j + 32, ... of a
+    row in ascending order, then lanes j and j + 16 are added, j and j + 8, ..."""
+    rest = -terms.shape[-1] % 32
+    padding = [(0, 0)] * (terms.ndim - 1) + [(0, rest)]
+    # x + -0.0 is x for every x.
+    lanes = np.pad(terms, padding, constant_values=-0.0)
+    lanes = lanes.reshape(*terms.shape[:kept], -1, 32)
+    lanes = np.add.accumulate(lanes, axis=-2)[..., -1, :]
+    for half in (16, 8, 4, 2, 1):
+        lanes = lanes[..., :half] + lanes[..., half : 2 * half]
+    return lanes[..., 0]
+
+
 _CASTS = (
     "arith.extf",
     "arith.truncf",
@@ -572,9 +598,8 @@ class Interpreter:
     def _fold(
         self, op: Node, maps: list[IndexingMap], values: list[Array]
     ) -> Array | None:
-        """out = out (+) f(inputs) for every loop: f at once, then a running (+).
-
-        None if the body has another form.
+        """out = out (+) f(inputs) for every loop: f at once, then (+) in the order
+        that the CPU path documents. None if the body has another form.
         """
         block = op.blocks[0]
         if len(op.results) != 1 or not block.body or maps[-1].dims() is None:
@@ -601,6 +626,8 @@ class Interpreter:
         (term,) = (v for v in combine.operands if v != accumulator)
         shape = [sizes[i] for i in order]
         terms = np.broadcast_to(self._values[term], shape)
+        if combine.name == "arith.addf" and _sums_rows(op, maps, kept, len(sizes)):
+            return values[-1] + _sum_in_lanes(terms, len(kept))
         init = values[-1][..., None]
         terms = terms.reshape(*init.shape[:-1], -1)
         chain = np.concatenate([init, terms], -1)
