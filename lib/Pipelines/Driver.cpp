@@ -13,8 +13,10 @@
 #include "fp8/Transforms/Passes.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 
 using namespace mlir;
@@ -92,6 +94,42 @@ static LogicalResult checkRequired(ModuleOp module, StringRef pattern,
   return success();
 }
 
+/// mlir-opt's flags on passes and, if not empty, the IR after each pass that
+/// changed it in a file below `dumpTo`.
+static PassInstrumenter makeInstrumenter(const std::string &dumpTo) {
+  return [dumpTo](PassManager &pm, StringRef stage) -> LogicalResult {
+    if (failed(applyPassManagerCLOptions(pm)))
+      return failure();
+    if (!dumpTo.empty()) {
+      // Whole modules are printed, which needs one thread.
+      pm.getContext()->disableMultithreading();
+      llvm::SmallString<128> folder(dumpTo);
+      llvm::sys::path::append(folder, stage);
+      pm.enableIRPrintingToFileTree(
+          /*shouldPrintBeforePass=*/nullptr,
+          [](Pass *, Operation *) { return true; }, /*printModuleScope=*/true,
+          /*printAfterOnlyOnChange=*/true, /*printAfterOnlyOnFailure=*/false,
+          folder);
+    }
+    applyDefaultTimingPassManagerCLOptions(pm);
+    return success();
+  };
+}
+
+/// Creates the folder of --dump-to: upstream aborts when it cannot write there.
+static llvm::Error checkDumpFolder(const std::string &folder) {
+  llvm::SmallString<128> probe(folder);
+  llvm::sys::path::append(probe, "fp8");
+  if (std::error_code code = llvm::sys::fs::create_directories(probe))
+    return makeError("--dump-to=" + folder +
+                     ": cannot create the folder: " + code.message());
+  if (std::error_code code =
+          llvm::sys::fs::access(probe, llvm::sys::fs::AccessMode::Write))
+    return makeError("--dump-to=" + folder +
+                     ": cannot write there: " + code.message());
+  return llvm::Error::success();
+}
+
 LogicalResult mlir::fp8::compileToFP8(ModuleOp module,
                                       const CompileOptions &options,
                                       const Report &report) {
@@ -99,7 +137,7 @@ LogicalResult mlir::fp8::compileToFP8(ModuleOp module,
     return failure();
   PassManager pm(module.getContext());
   buildFP8Pipeline(pm, options);
-  if (failed(pm.run(module)))
+  if (failed(runStage(pm, module, "fp8", options.instrument)))
     return failure();
   if (options.failOnFallback && failed(checkFallbacks(module, report)))
     return failure();
@@ -135,9 +173,11 @@ struct CompileFlags::Storage {
                                     cl::desc("auto, fast, promote<N> or f32")};
   cl::opt<std::string> plan{"plan", cl::desc("Read a plan")};
   cl::opt<std::string> emitPlan{"emit-plan", cl::desc("Write the plan")};
-  cl::opt<std::string> report{"report", cl::desc("text or json")};
+  cl::opt<std::string> report{"report", cl::desc("text, json or html")};
   cl::opt<std::string> reportFile{"report-file",
                                   cl::desc("Where the report goes")};
+  cl::opt<std::string> dumpTo{
+      "dump-to", cl::desc("Write the IR after each pass into this folder")};
   cl::opt<bool> failOnFallback{"fail-on-fallback",
                                cl::desc("Fail if a contraction that should be "
                                         "FP8 is not")};
@@ -171,11 +211,16 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   if (!error.empty())
     return makeError("--target=" + options.target + ": " + error);
   const std::string &report = storage->report;
-  if (!report.empty() && report != "text" && report != "json")
-    return makeError("--report=" + report + ": expected text or json");
+  if (!report.empty() && report != "text" && report != "json" &&
+      report != "html")
+    return makeError("--report=" + report + ": expected text, json or html");
   if (report.empty() && !storage->reportFile.empty())
-    return makeError("--report-file: expected --report=text or --report=json "
+    return makeError("--report-file: expected --report=text, json or html "
                      "with it");
+  if (!storage->dumpTo.empty())
+    if (llvm::Error error = checkDumpFolder(storage->dumpTo))
+      return error;
+  options.instrument = makeInstrumenter(storage->dumpTo);
   for (const std::string &pattern : storage->requireFP8) {
     if (!llvm::Regex(pattern).isValid(error))
       return makeError("--require-fp8=" + pattern +
@@ -215,6 +260,8 @@ llvm::Error CompileFlags::writeReports(ModuleOp module,
   llvm::raw_string_ostream os(text);
   if (storage->report == "json")
     report.printJSON(os, options.target, recipe);
+  else if (storage->report == "html")
+    report.printHTML(os, options.target, recipe);
   else
     report.printText(os, options.target, recipe);
   if (!storage->reportFile.empty())

@@ -139,6 +139,7 @@ OPTIONS = [
     compile_case("unknown_algorithm", "--recipe=delayed --amax-compute-algo=median", "median"),
     compile_case("margin_not_a_number", "--recipe=delayed --margin=big", "margin"),
     compile_case("unknown_report", "--report=pdf", "pdf"),
+    compile_case("dump_folder_is_a_file", "--dump-to=in.mlir", "cannot create"),
     compile_case("unknown_option", "--frobnicate", "frobnicate"),
     compile_case("two_inputs", "second.mlir", "second|positional|argument", files={"second.mlir": MATMUL}),
     compile_case("ptx_for_the_cpu", "--target=cpu --emit=ptx", "ptx|cpu"),

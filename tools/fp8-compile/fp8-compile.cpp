@@ -21,6 +21,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -85,13 +86,11 @@ static llvm::Expected<Product> getProduct(const Options &options,
 static LogicalResult selectKernels(ModuleOp module,
                                    const CompileOptions &compile) {
   PassManager pm(module.getContext());
-  if (failed(applyPassManagerCLOptions(pm)))
-    return failure();
   pm.addPass(createExpandTensorsPass());
   SelectKernelsPassOptions select;
   select.target = compile.target;
   pm.addPass(createSelectKernelsPass(select));
-  return pm.run(module);
+  return runStage(pm, module, "kernels", compile.instrument);
 }
 
 /// Puts what --emit names into `files`; one file without a name but for
@@ -168,9 +167,13 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
   CompileFlags flags;
+  // Flags such as --mlir-print-ir-after name passes, so these come first.
+  registerFP8TransformsPasses();
+  registerFP8GPUConversionPasses();
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
   registerAsmPrinterCLOptions();
+  registerDefaultTimingManagerCLOptions();
   if (!parseCommandLine(argc, argv, "compile a BF16 graph to FP8\n"))
     return 1;
   if (options.listTargets) {

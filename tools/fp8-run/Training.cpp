@@ -160,7 +160,8 @@ mlir::fp8::runTraining(ModuleOp module, func::FuncOp func,
   jit.threads = std::max(1u, options.threads);
   std::string name = func.getName().str();
   Clock::time_point start = Clock::now();
-  auto program = CPUProgram::compile(module, name, types, jit);
+  auto program =
+      CPUProgram::compile(module, name, types, jit, options.instrument);
   if (failed(program))
     return makeError("cannot compile @" + name);
   if (options.time)

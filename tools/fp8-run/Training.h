@@ -15,6 +15,7 @@
 
 #include "Inputs.h"
 #include "Outputs.h"
+#include "fp8/Pipelines/Instrument.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Error.h"
 
@@ -31,6 +32,8 @@ struct TrainingOptions {
   unsigned threads = 1;
   /// Whether to print compile time and time per step to stderr.
   bool time = false;
+  /// Sees each pass manager that compiles.
+  PassInstrumenter instrument;
 };
 
 /// Compiles `func` of `module` for the CPU (consuming the module's contents)

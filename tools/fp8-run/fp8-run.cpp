@@ -13,10 +13,16 @@
 
 #include "Compare.h"
 #include "Training.h"
+#include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/ExpandMath/Passes.h"
+#include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/Driver.h"
 #include "fp8/Pipelines/Tool.h"
+#include "fp8/Transforms/Passes.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -211,6 +217,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (!compile)
     return compile.takeError();
   CompileOptions other = *compile;
+  other.instrument = nullptr; // what is watched is the program itself
   OwningOpRef<ModuleOp> copy;
   if (!options.compare.empty()) {
     if (llvm::Error error = applyComparison(options.compare, other))
@@ -222,6 +229,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   TrainingOptions training = makeTraining(options, *counts);
   training.logs.append(options.logs.begin(), options.logs.end());
   training.time = options.time;
+  training.instrument = compile->instrument;
   auto results = runTraining(module, *func, *specs, training);
   if (!results)
     return results.takeError();
@@ -239,6 +247,15 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
   CompileFlags flags;
+  // Flags such as --mlir-print-ir-after name passes, so these come first.
+  registerFP8TransformsPasses();
+  registerFP8ToLinalgPasses();
+  registerFP8CPUPasses();
+  registerFP8ExpandMathPasses();
+  registerMLIRContextCLOptions();
+  registerPassManagerCLOptions();
+  registerAsmPrinterCLOptions();
+  registerDefaultTimingManagerCLOptions();
   if (!parseCommandLine(argc, argv, "run a graph\n"))
     return 1;
   DialectRegistry registry;

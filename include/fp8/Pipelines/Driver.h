@@ -8,11 +8,10 @@
 #ifndef FP8_PIPELINES_DRIVER_H
 #define FP8_PIPELINES_DRIVER_H
 
+#include "fp8/Pipelines/Instrument.h"
 #include "fp8/Pipelines/Report.h"
 #include "fp8/Transforms/Recipes.h"
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/CommandLine.h"
 
 #include <string>
@@ -32,6 +31,8 @@ struct CompileOptions {
   std::vector<std::string> requireFP8;
   /// Whether the state of delayed scaling is read only.
   bool freezeState = false;
+  /// Sees each of the pass managers.
+  PassInstrumenter instrument;
 };
 
 /// Adds plan, quantize, thread-state and verify-conversion.

@@ -50,6 +50,8 @@ public:
   void printText(raw_ostream &os, StringRef target, StringRef recipe) const;
   /// The JSON of the command-line contract.
   void printJSON(raw_ostream &os, StringRef target, StringRef recipe) const;
+  /// One self-contained HTML page.
+  void printHTML(raw_ostream &os, StringRef target, StringRef recipe) const;
 
 private:
   std::vector<Row> rows;

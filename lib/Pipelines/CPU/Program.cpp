@@ -148,25 +148,26 @@ static llvm::StringMap<void *> runtimeSymbols() {
 
 /// fp8 ops become linalg while shapes may still be dynamic: upstream knows how
 /// to make linalg static.
-static LogicalResult lowerFP8(ModuleOp module) {
+static LogicalResult lowerFP8(ModuleOp module,
+                              const PassInstrumenter &instrument) {
   PassManager pm(module.getContext());
   pm.addPass(createExpandTensorsPass());
   pm.addPass(mlir::fp8::createFP8ToLinalg());
-  return pm.run(module);
+  return runStage(pm, module, "tensors", instrument);
 }
 
-static LogicalResult runPasses(ModuleOp module) {
+static LogicalResult runPasses(ModuleOp module,
+                               const PassInstrumenter &instrument) {
   PassManager pm(module.getContext());
   pm.enableVerifier(false); // fp8-opt runs the same passes verified
   buildCPUPipeline(pm);
-  return pm.run(module);
+  return runStage(pm, module, "cpu", instrument);
 }
 
-FailureOr<std::unique_ptr<CPUProgram>>
-CPUProgram::compile(ModuleOp module, StringRef name,
-                    ArrayRef<RankedTensorType> argTypes,
-                    const JitOptions &options) {
-  if (failed(lowerFP8(module)))
+FailureOr<std::unique_ptr<CPUProgram>> CPUProgram::compile(
+    ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
+    const JitOptions &options, const PassInstrumenter &instrument) {
+  if (failed(lowerFP8(module, instrument)))
     return failure();
   FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
   if (failed(func))
@@ -178,7 +179,7 @@ CPUProgram::compile(ModuleOp module, StringRef name,
   for (unsigned i = 0, e = func->getNumArguments(); i < e; ++i)
     func->setArgAttr(i, "bufferization.writable",
                      BoolAttr::get(module.getContext(), false));
-  if (failed(runPasses(module)))
+  if (failed(runPasses(module, instrument)))
     return failure();
   auto main = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
   auto bytes = main->getAttrOfType<IntegerAttr>(kCPUArenaAttr);

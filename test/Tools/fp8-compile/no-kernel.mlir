@@ -5,9 +5,9 @@
 
 // REPORT: expected static sizes
 // ERROR: error: {{.*}}no kernel
-func.func @main(%a: tensor<?x64xbf16>, %b: tensor<64x64xbf16>, %out: tensor<?x64xf32>) -> tensor<?x64xf32> {
+func.func @main(%a: tensor<?x?xbf16>, %b: tensor<?x?xbf16>, %out: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %z = arith.constant 0.0 : f32
-  %f = linalg.fill ins(%z : f32) outs(%out : tensor<?x64xf32>) -> tensor<?x64xf32>
-  %c = linalg.matmul ins(%a, %b : tensor<?x64xbf16>, tensor<64x64xbf16>) outs(%f : tensor<?x64xf32>) -> tensor<?x64xf32>
-  return %c : tensor<?x64xf32>
+  %f = linalg.fill ins(%z : f32) outs(%out : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<?x?xbf16>, tensor<?x?xbf16>) outs(%f : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %c : tensor<?x?xf32>
 }

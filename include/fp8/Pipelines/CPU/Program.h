@@ -12,6 +12,7 @@
 #ifndef FP8_PIPELINES_CPU_PROGRAM_H
 #define FP8_PIPELINES_CPU_PROGRAM_H
 
+#include "fp8/Pipelines/Instrument.h"
 #include "fp8/Target/CPU/Jit.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -29,7 +30,8 @@ public:
   /// Emits a diagnostic and fails if the function cannot be compiled.
   static FailureOr<std::unique_ptr<CPUProgram>>
   compile(ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
-          const JitOptions &options = {});
+          const JitOptions &options = {},
+          const PassInstrumenter &instrument = {});
   ~CPUProgram();
 
   /// The types of the results, in order; scalars have rank 0.
