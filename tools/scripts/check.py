@@ -78,6 +78,9 @@ def run_pytest(build: Path, pattern: str | None) -> Tally:
         report = Path(folder) / "pytest.xml"
         command = [sys.executable, "-m", "pytest", "--tb=short"]
         command += [f"--junit-xml={report}", f"--fp8-bin={build / 'bin'}"]
+        # One worker per core, each with a run of neighbours (they share what
+        # their fixtures made) and, when it has done them, some of another's.
+        command += ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"]
         command += ["-k", pattern] if pattern else []
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
         environment["PYTHONPATH"] = str(ROOT / "python")
