@@ -128,10 +128,11 @@ def main() -> None:
     options = parser.parse_args()
     tools = options.bin.resolve()
     figures = {
-        "contract": measure_contract(tools),
         "demo": measure_demo(tools, options.steps, tools.parent / "benchmark-data"),
         "compile": measure_compile(tools, options.graphs),
     }
+    if contract := measure_contract(tools):
+        figures["contract"] = contract
     text = json.dumps(figures, indent=2) + "\n"
     if options.output:
         options.output.write_text(text)
