@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVMFuzzerTestOneInput parses and decodes one text; any outcome but a crash
-// is fine. Built with -fsanitize=fuzzer (FP8_FUZZER) this is a libFuzzer
-// program; otherwise a small driver replays files and mutates them, so that the
-// corpus is part of every test run:
+// Parses and decodes texts and mutations of them; any outcome but a crash is
+// fine. ptx-parse-fuzz has libFuzzer for the parser; this driver needs nothing,
+// so that the corpus is part of every test run:
 //
 //   ptx-fuzz [--runs=N] [--seed=N] FILE...
 //
@@ -23,23 +22,20 @@
 
 using namespace fp8::emulator;
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  llvm::StringRef text(reinterpret_cast<const char *>(data), size);
+/// Parses and decodes one text.
+static void load(const std::string &text) {
   auto module = ptx::parse(text, "fuzz");
   if (!module) {
     llvm::consumeError(module.takeError());
-    return 0;
+    return;
   }
   const Target *target = findTarget((*module)->target);
   if (!target)
-    return 0;
+    return;
   auto program = loadProgram(**module, *target);
   if (!program)
     llvm::consumeError(program.takeError());
-  return 0;
 }
-
-#ifndef FP8_FUZZER
 
 /// One random edit: bytes, a removed or doubled piece, or a piece of another
 /// text.
@@ -100,21 +96,15 @@ int main(int argc, char **argv) {
     }
     corpus.push_back((*file)->getBuffer().str());
   }
-  auto run = [](const std::string &text) {
-    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(text.data()),
-                           text.size());
-  };
   for (const std::string &text : corpus)
-    run(text);
+    load(text);
   std::mt19937_64 random(seed);
   for (uint64_t i = 0; i < runs && !corpus.empty(); ++i) {
     std::string text = corpus[random() % corpus.size()];
     for (unsigned edits = random() % 8 + 1; edits; --edits)
       mutate(text, corpus, random);
-    run(text);
+    load(text);
   }
   llvm::outs() << corpus.size() << " files, " << runs << " mutations\n";
   return 0;
 }
-
-#endif // FP8_FUZZER

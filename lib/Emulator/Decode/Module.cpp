@@ -13,6 +13,7 @@
 #include "CopyFamily.h"
 #include "Decoder.h"
 #include "MatrixFamily.h"
+#include "SharedLayout.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -48,41 +49,6 @@ void fp8::emulator::printInstructionTable(llvm::raw_ostream &os) {
 static uint32_t alignmentOf(const ptx::Variable &variable) {
   return std::max<uint32_t>(
       {variable.align, ptx::sizeOf(variable.type) * variable.vector, 1});
-}
-
-/// Offsets of shared variables; extern ones start behind all others.
-static llvm::Error layoutShared(ModuleContext &context) {
-  const ptx::Module &module = *context.program->module;
-  uint64_t at = SharedReserved;
-  std::vector<const ptx::Variable *> dynamic;
-  auto place = [&](const ptx::Variable &variable) {
-    if (variable.space != Space::Shared)
-      return;
-    if (variable.isExtern || variable.bytes() == 0) {
-      dynamic.push_back(&variable);
-      return;
-    }
-    uint32_t align = alignmentOf(variable);
-    at = (at + align - 1) & ~uint64_t(align - 1);
-    context.sharedOffsets[&variable] = at;
-    at += variable.bytes();
-  };
-  for (const ptx::Variable &variable : module.variables)
-    place(variable);
-  for (const ptx::Function &function : module.functions)
-    for (const ptx::Variable &variable : function.variables)
-      place(variable);
-  if (at > (1 << 20))
-    return ptx::makeError(module, 1,
-                          "expected at most 1 MiB of shared variables");
-  uint32_t align = dynamic.empty() ? 1 : 16;
-  for (const ptx::Variable *variable : dynamic)
-    align = std::max(align, alignmentOf(*variable));
-  at = (at + align - 1) & ~uint64_t(align - 1);
-  for (const ptx::Variable *variable : dynamic)
-    context.sharedOffsets[variable] = at;
-  context.sharedBytes = at - SharedReserved;
-  return llvm::Error::success();
 }
 
 /// Offsets of .global and .const variables in the program's block.
@@ -140,7 +106,8 @@ llvm::Expected<ProgramPtr> fp8::emulator::loadProgram(const ptx::Module &module,
   program->target = &target;
   ModuleContext context;
   context.program = program.get();
-  if (llvm::Error error = layoutShared(context))
+  SharedLayout shared;
+  if (llvm::Error error = shared.place(context))
     return std::move(error);
   if (llvm::Error error = layoutGlobals(context))
     return std::move(error);
@@ -158,10 +125,10 @@ llvm::Expected<ProgramPtr> fp8::emulator::loadProgram(const ptx::Module &module,
     if (function.isDeclaration)
       continue;
     Code &code = *program->functions[program->functionIndex[function.name]];
+    code.staticShared = shared.enter(context, function);
     FunctionDecoder decoder(context, function, code);
     if (llvm::Error error = decoder.run())
       return std::move(error);
-    code.staticShared = context.sharedBytes;
   }
   for (const Relocation &relocation : context.relocations)
     program->relocations.push_back(
