@@ -11,6 +11,11 @@
 
 #include "fp8/Emulator/Target.h"
 
+#include "fp8/Emulator/Limits.h"
+#include "fp8/Support/DeviceLimits.h"
+
+#include <algorithm>
+
 using namespace fp8::emulator;
 
 static constexpr unsigned KiB = 1024;
@@ -55,6 +60,35 @@ const Target *fp8::emulator::findTarget(llvm::StringRef name) {
     if (name == target.name)
       return &target;
   return nullptr;
+}
+
+uint64_t fp8::emulator::deviceMemoryBytes(const Target &target) {
+  constexpr uint64_t GiB = uint64_t(1) << 30;
+  switch (target.capability) {
+  case 80: // A100
+  case 90: // H100
+    return 80 * GiB;
+  case 86: // GeForce RTX 3090 Ti
+  case 89: // GeForce RTX 4090
+    return 24 * GiB;
+  case 100: // B200
+    return 180 * GiB;
+  case 103: // B300
+    return 268 * GiB;
+  case 110: // Thor
+  case 121: // GB10
+    return 128 * GiB;
+  default: // sm_120: RTX PRO 6000
+    return 96 * GiB;
+  }
+}
+
+unsigned fp8::emulator::blocksPerSM(const Target &target, uint64_t threads,
+                                    uint64_t sharedBytes) {
+  uint64_t whole = std::max<uint64_t>(1, (threads + 31) / 32) * 32;
+  return std::min<uint64_t>(
+      {target.maxBlocksPerSM, target.maxThreadsPerSM / whole,
+       target.sharedPerSM / (sharedBytes + support::ReservedSharedBytes)});
 }
 
 std::string fp8::emulator::targetNames() {

@@ -47,6 +47,13 @@ inline fp8_status check(fp8_context *c, CUresult code,
   return code == CUDA_SUCCESS ? CUDA_SUCCESS : recordFailure(c, code, what);
 }
 
+/// Raises the limits of a kernel for a launch that needs more than the
+/// defaults: `sharedBytes` of dynamic shared memory, clusters of
+/// `clusterBlocks` (0: none).
+fp8_status prepareLaunch(fp8_context *c, CUfunction function,
+                         const char *kernel, uint32_t sharedBytes,
+                         uint64_t clusterBlocks);
+
 /// Makes the context current to the calling thread.
 fp8_status enter(fp8_context *c);
 

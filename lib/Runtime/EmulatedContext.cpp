@@ -69,8 +69,6 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
-static constexpr size_t TotalMemory = size_t(16) << 30;
-
 CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
   Call call("cuDeviceTotalMem_v2", Call::Init);
   if (call)
@@ -78,7 +76,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
   if (!bytes || device != 0)
     return call.fail(CUDA_ERROR_INVALID_VALUE,
                      "expected a pointer and device 0");
-  *bytes = TotalMemory;
+  *bytes = call.s.machine->properties().memoryBytes;
   return CUDA_SUCCESS;
 }
 
@@ -91,34 +89,34 @@ CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
   uint64_t used = 0;
   for (auto &[address, memory] : call.s.memory)
     used += memory.bytes;
-  *total = TotalMemory;
-  *available = used < TotalMemory ? TotalMemory - used : 0;
+  *total = call.s.machine->properties().memoryBytes;
+  *available = *total - used;
   return CUDA_SUCCESS;
 }
 
 /// Values of CUdevice_attribute; -1 for those that we do not answer.
 static int attributeValue(const MachineProperties &p, int attribute) {
+  using namespace fp8::support;
   switch (attribute) {
   case 1: // MAX_THREADS_PER_BLOCK
   case 2: // MAX_BLOCK_DIM_X
   case 3: // MAX_BLOCK_DIM_Y
-    return 1024;
+    return MaxBlockThreads;
   case 4: // MAX_BLOCK_DIM_Z
-    return 64;
+    return MaxBlockDim[2];
   case 5: // MAX_GRID_DIM_X
-    return 0x7fffffff;
   case 6: // MAX_GRID_DIM_Y
   case 7: // MAX_GRID_DIM_Z
-    return 65535;
+    return MaxGridDim[attribute - 5];
   case 8: // MAX_SHARED_MEMORY_PER_BLOCK
-    return 48 * 1024;
+    return DefaultSharedBytes;
   case 9: // TOTAL_CONSTANT_MEMORY
-    return 64 * 1024;
+    return ConstantBytes;
   case 10: // WARP_SIZE
     return 32;
   case 12: // MAX_REGISTERS_PER_BLOCK
   case 82: // MAX_REGISTERS_PER_MULTIPROCESSOR
-    return 65536;
+    return MaxBlockRegisters;
   case 13: // CLOCK_RATE, kHz
   case 36: // MEMORY_CLOCK_RATE
     return 1000000;
@@ -139,9 +137,9 @@ static int attributeValue(const MachineProperties &p, int attribute) {
   case 97: // MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
     return p.maxSharedPerBlock;
   case 106: // MAX_BLOCKS_PER_MULTIPROCESSOR
-    return 32;
+    return p.maxBlocksPerSM;
   case 111: // RESERVED_SHARED_MEMORY_PER_BLOCK
-    return 1024;
+    return ReservedSharedBytes;
   case 120: // CLUSTER_LAUNCH
     return p.clusters;
   case 127: // TENSOR_MAP_ACCESS_SUPPORTED

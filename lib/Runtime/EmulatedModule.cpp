@@ -166,7 +166,8 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
   if (!object)
     return call.error();
   if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) {
-    int limit = call.s.machine->properties().maxSharedPerBlock;
+    int limit = call.s.machine->properties().maxSharedPerBlock -
+                static_cast<int>(object->info.staticShared);
     if (value < 0 || value > limit)
       return call.fail(CUDA_ERROR_INVALID_VALUE,
                        "expected at most " + std::to_string(limit) +
@@ -204,12 +205,23 @@ CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
              : call.fail(CUDA_ERROR_INVALID_VALUE, "expected 0 to 3");
 }
 
+/// Blocks of a cluster along dimension `i`: what the launch says, else what the
+/// kernel was compiled for.
+static uint32_t clusterExtent(const Function &function,
+                              const LaunchShape &shape, unsigned i) {
+  if (shape.cluster[i])
+    return shape.cluster[i];
+  return std::max(1u, function.info.cluster[i]);
+}
+
 /// Blocks of a function that fit on one multiprocessor.
 static int residentBlocks(const MachineProperties &p, const Function &function,
                           int threads, size_t sharedBytes) {
-  size_t shared = sharedBytes + function.info.staticShared + 1024;
-  int byThreads = p.maxThreadsPerSM / std::max(threads, 32);
-  return std::min({byThreads, static_cast<int>(p.sharedPerSM / shared), 32});
+  size_t shared =
+      sharedBytes + function.info.staticShared + support::ReservedSharedBytes;
+  int byThreads = p.maxThreadsPerSM / ((threads + 31) / 32 * 32);
+  return std::min(
+      {byThreads, static_cast<int>(p.sharedPerSM / shared), p.maxBlocksPerSM});
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
@@ -241,13 +253,20 @@ CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
   if (!clusters || !config)
     return call.fail(CUDA_ERROR_INVALID_VALUE, "expected two pointers");
   MachineProperties p = call.s.machine->properties();
-  unsigned threads = config->blockDimX * config->blockDimY * config->blockDimZ,
-           size = 1;
+  unsigned threads = config->blockDimX * config->blockDimY * config->blockDimZ;
+  if (!threads)
+    return call.fail(CUDA_ERROR_INVALID_VALUE, "a block dimension is 0");
+  LaunchShape shape = {};
   for (unsigned i = 0; i < config->numAttrs; ++i)
     if (config->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION) {
       const auto &d = config->attrs[i].value.clusterDim;
-      size = std::max(1u, d.x * d.y * d.z);
+      shape.cluster[0] = d.x;
+      shape.cluster[1] = d.y;
+      shape.cluster[2] = d.z;
     }
+  uint64_t size = 1;
+  for (unsigned i = 0; i < 3; ++i)
+    size *= clusterExtent(*object, shape, i);
   int blocks = residentBlocks(p, *object, threads, config->sharedMemBytes);
   *clusters = p.clusters ? blocks * p.sms / static_cast<int>(size) : 0;
   return CUDA_SUCCESS;
@@ -260,22 +279,47 @@ static Status checkShape(const MachineProperties &p, const Function &function,
     if (!shape.grid[i] || !shape.block[i])
       return {CUDA_ERROR_INVALID_VALUE, "a grid or block dimension is 0"};
     threads *= shape.block[i];
-    cluster *= std::max(1u, shape.cluster[i]);
-    if (shape.cluster[i] && shape.grid[i] % shape.cluster[i])
+    uint32_t extent = clusterExtent(function, shape, i);
+    cluster *= extent;
+    if (function.info.cluster[i] && function.info.cluster[i] != extent)
+      return {CUDA_ERROR_INVALID_CLUSTER_SIZE,
+              "the kernel was compiled for clusters of " +
+                  std::to_string(function.info.cluster[i]) +
+                  " blocks in dimension " + std::to_string(i) + ", got " +
+                  std::to_string(extent)};
+    if (shape.grid[i] % extent)
       return {CUDA_ERROR_INVALID_CLUSTER_SIZE,
               "the grid is not a multiple of the cluster"};
+    if (shape.grid[i] > support::MaxGridDim[i])
+      return {CUDA_ERROR_INVALID_VALUE,
+              "expected a grid of at most " +
+                  std::to_string(support::MaxGridDim[i]) +
+                  " blocks in dimension " + std::to_string(i) + ", got " +
+                  std::to_string(shape.grid[i])};
+    if (shape.block[i] > support::MaxBlockDim[i])
+      return {CUDA_ERROR_INVALID_VALUE,
+              "expected a block of at most " +
+                  std::to_string(support::MaxBlockDim[i]) +
+                  " threads in dimension " + std::to_string(i) + ", got " +
+                  std::to_string(shape.block[i])};
   }
-  if (threads > 1024)
+  if (threads > support::MaxBlockThreads)
     return {CUDA_ERROR_INVALID_VALUE,
-            "expected at most 1024 threads in a block, got " +
-                std::to_string(threads)};
+            "expected at most " + std::to_string(support::MaxBlockThreads) +
+                " threads in a block, got " + std::to_string(threads)};
   if (cluster > 1 && !p.clusters)
     return {CUDA_ERROR_NOT_SUPPORTED, "this device has no clusters"};
-  if (cluster > 16 || (cluster > 8 && !function.nonPortableCluster))
+  unsigned most = p.maxClusterBlocks;
+  if (!function.nonPortableCluster)
+    most = std::min(most, support::PortableClusterBlocks);
+  if (cluster > 1 && cluster > most)
     return {CUDA_ERROR_INVALID_CLUSTER_SIZE,
-            "expected a cluster of at most 8 blocks (16 with "
-            "CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED), got " +
-                std::to_string(cluster)};
+            "expected a cluster of at most " + std::to_string(most) +
+                " blocks, got " + std::to_string(cluster) +
+                (function.nonPortableCluster
+                     ? ""
+                     : "; CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED "
+                       "allows more where the device has them")};
   if (threads > function.info.maxThreads)
     return {CUDA_ERROR_INVALID_VALUE,
             "expected at most " + std::to_string(function.info.maxThreads) +
@@ -288,6 +332,12 @@ static Status checkShape(const MachineProperties &p, const Function &function,
                 "of " +
                 std::to_string(function.maxDynamicShared) +
                 "; raise CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"};
+  uint64_t shared = uint64_t(shape.sharedBytes) + function.info.staticShared;
+  if (shared > unsigned(p.maxSharedPerBlock))
+    return {CUDA_ERROR_INVALID_VALUE,
+            "expected at most " + std::to_string(p.maxSharedPerBlock) +
+                " bytes of static and dynamic shared memory, got " +
+                std::to_string(shared)};
   return {};
 }
 

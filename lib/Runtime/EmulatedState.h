@@ -14,6 +14,7 @@
 #define FP8_LIB_RUNTIME_EMULATEDSTATE_H
 
 #include "fp8/Runtime/EmulatedDriver.h"
+#include "fp8/Support/DeviceLimits.h"
 
 #include <map>
 #include <mutex>
@@ -44,7 +45,7 @@ struct Function {
   std::string name;
   std::vector<Parameter> parameters;
   KernelInfo info;
-  int maxDynamicShared = 48 * 1024;
+  int maxDynamicShared = support::DefaultSharedBytes;
   bool nonPortableCluster = false;
 };
 

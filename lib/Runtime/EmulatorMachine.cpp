@@ -13,10 +13,14 @@
 #include "fp8/Runtime/EmulatorMachine.h"
 
 #include "fp8/Emulator/Inspect.h"
+#include "fp8/Emulator/Limits.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <new>
 
 namespace fp8::runtime {
 
@@ -160,21 +164,35 @@ public:
     p.maxThreadsPerSM = target.maxThreadsPerSM;
     p.maxSharedPerBlock = target.maxSharedPerBlock;
     p.sharedPerSM = target.sharedPerSM;
+    p.maxBlocksPerSM = target.maxBlocksPerSM;
+    p.maxClusterBlocks = target.maxClusterSize;
+    p.memoryBytes = emulator::deviceMemoryBytes(target);
     p.clusters = target.hasClusters;
     p.tensorMaps = target.hasTMA;
     return p;
   }
 
   uint64_t allocate(uint64_t bytes) override {
-    constexpr uint64_t Limit = uint64_t(16) << 30;
-    if (bytes > Limit)
+    if (bytes > emulator::deviceMemoryBytes(target) - used)
       return 0;
+    // The host may have less memory than the device has.
+    std::unique_ptr<uint8_t[]> room(new (std::nothrow) uint8_t[bytes]);
+    if (!room)
+      return 0;
+    room.reset();
     emulator::Allocation &allocation =
         device.memory().allocate(bytes, "allocation");
     allocation.startsUndefined = config.check != "none";
+    sizes[allocation.base] = bytes;
+    used += bytes;
     return allocation.base;
   }
   bool release(uint64_t address) override {
+    auto size = sizes.find(address);
+    if (size == sizes.end())
+      return false;
+    used -= size->second;
+    sizes.erase(size);
     return device.memory().release(address);
   }
   uint8_t *translate(uint64_t address, uint64_t bytes) override {
@@ -203,6 +221,9 @@ private:
   EmulatorConfig config;
   const emulator::Target &target;
   emulator::Device device;
+  /// Live allocations and their sum, in bytes.
+  std::map<uint64_t, uint64_t> sizes;
+  uint64_t used = 0;
 };
 
 } // namespace

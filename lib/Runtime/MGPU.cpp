@@ -81,15 +81,17 @@ CUlaunchConfig launchConfig(const intptr_t *grid, const intptr_t *block,
           0};
 }
 
-/// Launches beyond 48 KiB of shared memory need the function's limit raised.
 void launch(fp8_context *c, CUfunction function, const CUlaunchConfig &config,
             void **params, void **extra) {
-  if (config.sharedMemBytes > 48 * 1024)
-    report(c,
-           c->driver->cuFuncSetAttribute(
-               function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-               static_cast<int>(config.sharedMemBytes)),
-           "cannot raise the shared memory of a kernel");
+  uint64_t cluster = 0;
+  if (config.numAttrs) {
+    const auto &d = config.attrs[0].value.clusterDim;
+    cluster = uint64_t(d.x) * d.y * d.z;
+  }
+  if (prepareLaunch(c, function, "", config.sharedMemBytes, cluster)) {
+    say(c);
+    return;
+  }
   report(c, c->driver->cuLaunchKernelEx(&config, function, params, extra),
          "cannot launch a kernel");
 }

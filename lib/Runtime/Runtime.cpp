@@ -13,6 +13,7 @@
 
 #include "fp8/Runtime/EmulatedDriver.h"
 #include "fp8/Runtime/EmulatorMachine.h"
+#include "fp8/Support/DeviceLimits.h"
 
 #include <cstdlib>
 #include <mutex>
@@ -37,6 +38,28 @@ fp8_status fp8::runtime::enter(fp8_context *c) {
     return CUDA_ERROR_INVALID_CONTEXT;
   return check(c, c->driver->cuCtxSetCurrent(c->primary),
                "cannot make the context current");
+}
+
+fp8_status fp8::runtime::prepareLaunch(fp8_context *c, CUfunction function,
+                                       const char *kernel, uint32_t sharedBytes,
+                                       uint64_t clusterBlocks) {
+  const Driver &d = *c->driver;
+  if (sharedBytes > support::DefaultSharedBytes)
+    if (fp8_status s =
+            check(c,
+                  d.cuFuncSetAttribute(
+                      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                      static_cast<int>(sharedBytes)),
+                  std::string("cannot give kernel ") + kernel + " " +
+                      std::to_string(sharedBytes) + " bytes of shared memory"))
+      return s;
+  if (clusterBlocks <= support::PortableClusterBlocks)
+    return CUDA_SUCCESS;
+  return check(
+      c,
+      d.cuFuncSetAttribute(
+          function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
+      std::string("cannot give kernel ") + kernel + " a large cluster");
 }
 
 namespace {
@@ -306,38 +329,16 @@ fp8_status fp8_fill(fp8_context *c, fp8_buffer buffer, uint8_t value) {
                "cannot fill a buffer");
 }
 
-/// What a kernel needs beyond the defaults of a launch.
-static fp8_status prepare(fp8_context *c, CUfunction function,
-                          const char *kernel, const fp8_launch_config &config) {
-  constexpr uint32_t Default = 48 * 1024, Portable = 8;
-  const Driver &d = *c->driver;
-  if (config.shared_bytes > Default)
-    if (fp8_status s =
-            check(c,
-                  d.cuFuncSetAttribute(
-                      function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                      static_cast<int>(config.shared_bytes)),
-                  std::string("cannot give kernel ") + kernel + " " +
-                      std::to_string(config.shared_bytes) +
-                      " bytes of shared memory"))
-      return s;
-  const uint32_t *cluster = config.cluster;
-  if (uint64_t(cluster[0]) * cluster[1] * cluster[2] > Portable)
-    return check(
-        c,
-        d.cuFuncSetAttribute(
-            function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1),
-        std::string("cannot give kernel ") + kernel + " a large cluster");
-  return CUDA_SUCCESS;
-}
-
 static fp8_status launch(fp8_context *c, const fp8_module_image *image,
                          const char *kernel, const fp8_launch_config &config,
                          void **params) {
   CUfunction function = nullptr;
   if (fp8_status s = loadFunction(c, image, kernel, function))
     return s;
-  if (fp8_status s = prepare(c, function, kernel, config))
+  const uint32_t *cluster = config.cluster;
+  if (fp8_status s =
+          prepareLaunch(c, function, kernel, config.shared_bytes,
+                        uint64_t(cluster[0]) * cluster[1] * cluster[2]))
     return s;
   CUlaunchAttribute attributes[2] = {};
   CUlaunchConfig launch = {config.grid[0],      config.grid[1],

@@ -33,7 +33,16 @@ public:
                   std::vector<Parameter> &list) override {
     if (kernel == "add")
       list = {{0, 8}, {8, 4}, {12, 4}};
-    return kernel == "add" || kernel == "fault";
+    return kernel == "add" || kernel == "fault" || kernel == "pair";
+  }
+  KernelInfo info(const std::string &kernel) override {
+    KernelInfo result;
+    if (kernel == "pair") {
+      result.cluster[0] = 2;
+      result.cluster[1] = result.cluster[2] = 1;
+      result.staticShared = 1024;
+    }
+    return result;
   }
   Status launch(const std::string &kernel, const LaunchShape &shape,
                 const std::vector<uint8_t> &params) override;
@@ -48,6 +57,8 @@ public:
     MachineProperties p;
     p.name = "fake";
     p.sms = 7;
+    p.maxBlocksPerSM = 24;
+    p.memoryBytes = 3 << 20;
     return p;
   }
   uint64_t allocate(uint64_t bytes) override {
@@ -86,6 +97,8 @@ Status FakeModule::launch(const std::string &kernel, const LaunchShape &,
                           const std::vector<uint8_t> &params) {
   if (kernel == "fault")
     return {CUDA_ERROR_ILLEGAL_ADDRESS, "kernel fault: store outside"};
+  if (kernel == "pair")
+    return {};
   uint64_t pointer;
   uint32_t count, amount;
   std::memcpy(&pointer, &params[0], 8);
@@ -468,7 +481,62 @@ TEST_F(DriverTest, ClustersBeyondEightNeedTheAttribute) {
   EXPECT_EQ(blocks, 4); // 233472 / 51024
   EXPECT_EQ(d.cuOccupancyMaxActiveClusters(&clusters, f, &config),
             CUDA_SUCCESS);
-  EXPECT_EQ(clusters, 32 * 7 / 16);
+  EXPECT_EQ(clusters, 24 * 7 / 16);
+}
+
+TEST_F(DriverTest, AKernelsOwnClusterCounts) {
+  CUfunction f = kernel("pair");
+  CUlaunchAttribute attribute = {};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterDim = {4, 1, 1};
+  CUlaunchConfig config = {4, 1, 1, 32, 1, 1, 0, nullptr, &attribute, 0};
+  EXPECT_EQ(d.cuLaunchKernelEx(&config, f, nullptr, nullptr), CUDA_SUCCESS);
+  config.gridDimX = 3;
+  EXPECT_EQ(d.cuLaunchKernelEx(&config, f, nullptr, nullptr),
+            CUDA_ERROR_INVALID_CLUSTER_SIZE);
+  expectLast("not a multiple of the cluster");
+  config.gridDimX = 4;
+  config.numAttrs = 1;
+  EXPECT_EQ(d.cuLaunchKernelEx(&config, f, nullptr, nullptr),
+            CUDA_ERROR_INVALID_CLUSTER_SIZE);
+  expectLast("compiled for clusters of 2 blocks in dimension 0, got 4");
+  int clusters = 0;
+  config.numAttrs = 0;
+  EXPECT_EQ(d.cuOccupancyMaxActiveClusters(&clusters, f, &config),
+            CUDA_SUCCESS);
+  EXPECT_EQ(clusters, 24 * 7 / 2);
+}
+
+TEST_F(DriverTest, LimitsHaveOneSource) {
+  CUfunction f = kernel("pair");
+  // Static and dynamic shared memory together: 232448 = 1024 + 231424.
+  EXPECT_EQ(d.cuFuncSetAttribute(
+                f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 231424),
+            CUDA_SUCCESS);
+  EXPECT_EQ(d.cuFuncSetAttribute(
+                f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 231425),
+            CUDA_ERROR_INVALID_VALUE);
+  auto launch = [&](unsigned gridY, unsigned blockZ) {
+    return d.cuLaunchKernel(f, 2, gridY, 1, 1, 1, blockZ, 0, nullptr, nullptr,
+                            nullptr);
+  };
+  EXPECT_EQ(launch(65535, 64), CUDA_SUCCESS);
+  EXPECT_EQ(launch(65536, 1), CUDA_ERROR_INVALID_VALUE);
+  expectLast("65535 blocks in dimension 1");
+  EXPECT_EQ(launch(1, 65), CUDA_ERROR_INVALID_VALUE);
+  expectLast("64 threads in dimension 2");
+  int value = 0;
+  EXPECT_EQ(d.cuDeviceGetAttribute(&value, 6, 0), CUDA_SUCCESS);
+  EXPECT_EQ(value, 65535);
+  EXPECT_EQ(d.cuDeviceGetAttribute(&value, 106, 0), CUDA_SUCCESS);
+  EXPECT_EQ(value, 24);
+  size_t total = 0, available = 0;
+  CUdeviceptr p;
+  ASSERT_EQ(d.cuMemAlloc_v2(&p, 1 << 20), CUDA_SUCCESS);
+  EXPECT_EQ(d.cuMemGetInfo_v2(&available, &total), CUDA_SUCCESS);
+  EXPECT_EQ(total, 3u << 20);
+  EXPECT_EQ(available, 2u << 20);
+  EXPECT_EQ(d.cuMemFree_v2(p), CUDA_SUCCESS);
 }
 
 TEST_F(DriverTest, TensorMapsAreChecked) {

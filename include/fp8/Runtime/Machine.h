@@ -74,6 +74,11 @@ struct MachineProperties {
   int maxThreadsPerSM = 2048;
   int maxSharedPerBlock = 232448;
   int sharedPerSM = 233472;
+  int maxBlocksPerSM = 32;
+  /// Blocks of a cluster, with the kernel's consent beyond 8.
+  unsigned maxClusterBlocks = 16;
+  /// Bytes of device memory.
+  uint64_t memoryBytes = uint64_t(80) << 30;
   bool clusters = true;
   bool tensorMaps = true;
 };

@@ -15,6 +15,8 @@
 
 #include "../Decode/Decoder.h"
 
+#include "fp8/Emulator/Limits.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace fp8::emulator;
@@ -101,20 +103,12 @@ static void startCluster(Grid &grid) {
   ++grid.progress;
 }
 
-/// CTAs of this kernel that one SM holds.
-static uint64_t blocksPerSM(const Grid &grid) {
-  const Target &target = *grid.device->options().target;
-  uint64_t threads = (grid.blockDim.count() + 31) / 32 * 32;
-  uint64_t blocks = std::min<uint64_t>(target.maxBlocksPerSM,
-                                       target.maxThreadsPerSM / threads);
-  return std::max<uint64_t>(
-      1, std::min<uint64_t>(blocks, target.sharedPerSM /
-                                        (grid.sharedBytes + SharedReserved)));
-}
-
 /// Clusters that the device holds at once.
 static uint64_t maxResident(const Grid &grid) {
-  uint64_t total = blocksPerSM(grid) * grid.device->options().sms;
+  const DeviceOptions &options = grid.device->options();
+  uint64_t total = uint64_t(blocksPerSM(*options.target, grid.blockDim.count(),
+                                        grid.sharedBytes)) *
+                   options.sms;
   return std::max<uint64_t>(1, total / grid.clusterDim.count());
 }
 
