@@ -12,6 +12,8 @@
 
 #include "Specs.h"
 
+#include "fp8/Emulator/Trace.h"
+
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,7 +29,7 @@ struct Launch {
 };
 
 struct Options {
-  std::string input, target, script, reportFile;
+  std::string input, target, script, reportFile, traceFile;
   Launch launch;
   std::vector<std::string> buffers;
   unsigned sms = 0;
@@ -48,6 +50,7 @@ static const char *const usage =
     "        raw:HEX | tmap:NAME:FIELDS     one per parameter, in order\n"
     "  --check=none|error|strict  --mma-model=hardware|exact\n"
     "  --script=F (several launches, JSON)  --report-file=F (findings, JSON)\n"
+    "  --trace=F (what warps and units did; Chrome JSON when F ends in .json)\n"
     "  --stats  --list-instructions  --check-only (load, do not launch)\n";
 
 static llvm::Error bad(const llvm::Twine &message) {
@@ -97,6 +100,8 @@ static llvm::Error setOption(Options &options, llvm::StringRef key,
     options.script = value.str();
   else if (key == "report-file")
     options.reportFile = value.str();
+  else if (key == "trace")
+    options.traceFile = value.str();
   else if (key == "buf")
     options.buffers.push_back(value.str());
   else if (key == "sms")
@@ -214,6 +219,20 @@ static llvm::Error writeReport(const Options &options, Device &device) {
   return llvm::Error::success();
 }
 
+static llvm::Error writeTrace(const Options &options, const Trace &trace) {
+  if (options.traceFile.empty())
+    return llvm::Error::success();
+  std::error_code code;
+  llvm::raw_fd_ostream os(options.traceFile, code);
+  if (code)
+    return bad(options.traceFile + ": " + code.message());
+  if (llvm::StringRef(options.traceFile).ends_with(".json"))
+    trace.printJSON(os);
+  else
+    trace.printText(os);
+  return llvm::Error::success();
+}
+
 static llvm::Error runLaunches(const Options &options, Device &device,
                                Program &program, Specs &specs) {
   auto list = launches(options);
@@ -263,15 +282,22 @@ static llvm::Expected<int> run(const Options &options) {
     return 0;
   Device device(config);
   device.collectStatistics = options.stats;
+  Trace trace;
+  if (!options.traceFile.empty())
+    device.monitor = &trace.monitor();
   Specs specs(device);
   for (const std::string &buffer : options.buffers)
     if (llvm::Error error = specs.addBuffer(buffer))
       return std::move(error);
   llvm::Error error = runLaunches(options, device, **program, specs);
-  if (llvm::Error failure = writeReport(options, device))
+  if (llvm::Error failure = llvm::joinErrors(writeReport(options, device),
+                                             writeTrace(options, trace)))
     return llvm::joinErrors(std::move(error), std::move(failure));
   if (options.stats)
-    device.printStatistics(llvm::outs());
+    for (const auto &[kernel, counts] : device.kernelStatistics()) {
+      llvm::outs() << "kernel " << kernel << "\n";
+      printStatistics(counts, llvm::outs());
+    }
   if (!device.findings().all().empty() && options.check != CheckLevel::None) {
     llvm::consumeError(std::move(error));
     device.findings().printText(llvm::errs());

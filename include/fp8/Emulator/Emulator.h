@@ -72,13 +72,47 @@ struct ParameterLayout {
   uint32_t offset, size;
 };
 
-/// Counts over launches, for --stats.
-struct Statistics {
-  uint64_t warpInstructions = 0, threadInstructions = 0;
-  std::map<std::string, uint64_t> mix;
-  std::map<std::string, uint64_t> bytes;
-  uint64_t sharedAccesses = 0, sharedWavefronts = 0;
+/// Bytes that threads and units moved from and to a memory.
+struct Traffic {
+  uint64_t read = 0, written = 0;
 };
+
+/// Products of one kind of the tensor cores.
+struct ProductCounts {
+  uint64_t operations = 0;
+  /// A multiplication and an addition count as two.
+  uint64_t flops = 0;
+};
+
+/// Bulk and tensor copies of one kind ("tensor load", "bulk store", ...).
+struct TransferCounts {
+  uint64_t copies = 0;
+  /// Boxes or pieces that arrived: one per block that receives a copy.
+  uint64_t deliveries = 0;
+  /// Copies with a mask of receiving blocks.
+  uint64_t multicasts = 0;
+  /// Bytes outside and inside of shared memory; they differ where a box hangs
+  /// over its tensor, and when several blocks receive it.
+  uint64_t globalBytes = 0, sharedBytes = 0;
+};
+
+/// Counts of one kernel over its launches, for --stats.
+struct Statistics {
+  uint64_t launches = 0;
+  uint64_t warpInstructions = 0, threadInstructions = 0;
+  /// Executions by warps, by instruction with its qualifiers.
+  std::map<std::string, uint64_t> mix;
+  /// By memory: global, constant, parameter, shared, local.
+  std::map<std::string, Traffic> bytes;
+  /// Warp instructions that access shared memory; passes over its banks that
+  /// they need, and would need if no two lanes met in a bank.
+  uint64_t sharedAccesses = 0, sharedWavefronts = 0, sharedLeast = 0;
+  std::map<std::string, ProductCounts> products;
+  std::map<std::string, TransferCounts> transfers;
+};
+
+/// Text of `counts`, as --stats prints it below the kernel's name.
+void printStatistics(const Statistics &counts, llvm::raw_ostream &os);
 
 /// Frees a program (the type is private to the library).
 void destroy(Program *program);
@@ -105,14 +139,16 @@ public:
   const DeviceOptions &options() const { return config; }
   GlobalMemory &memory() { return global; }
   Findings &findings() { return found; }
+  /// Counts of the launch that runs.
   Statistics &statistics() { return counts; }
+  /// Counts by kernel, of the launches that have ended.
+  const std::map<std::string, Statistics> &kernelStatistics() const {
+    return kernels;
+  }
   /// Turns counting on (slower).
   bool collectStatistics = false;
-  /// Observes every launch when set; not owned.
+  /// Observes every launch when set, beside the checks; not owned.
   Monitor *monitor = nullptr;
-  /// Text of --stats.
-  void printStatistics(llvm::raw_ostream &os) const;
-
   /// Places the module's variables in memory; done by the first launch too.
   llvm::Error load(Program &program);
 
@@ -128,6 +164,7 @@ private:
   GlobalMemory global;
   Findings found;
   Statistics counts;
+  std::map<std::string, Statistics> kernels;
   uint64_t launches = 0;
 };
 

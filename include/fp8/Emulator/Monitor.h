@@ -145,6 +145,8 @@ public:
   virtual void gridEnd(Grid &grid) {}
   virtual void ctaStart(Cta &cta) {}
   virtual void ctaEnd(Cta &cta) {}
+  /// The warp had a turn until now; `instructions` is what it executed.
+  virtual void turn(Warp &warp, uint64_t instructions) {}
   /// Lanes of the warp ended.
   virtual void exit(Warp &warp, const Op &op, uint32_t mask) {}
 

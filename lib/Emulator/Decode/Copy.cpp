@@ -341,6 +341,28 @@ Step fp8::emulator::badRange(Warp &warp, const Op &op, unsigned lane,
                    llvm::utohexstr(address) + " is out of bounds");
 }
 
+void fp8::emulator::countTransfer(Warp &warp, const char *kind,
+                                  unsigned receivers, uint64_t globalBytes,
+                                  uint64_t sharedBytes) {
+  Device &device = *warp.cta->grid->device;
+  if (!device.collectStatistics)
+    return;
+  bool load = llvm::StringRef(kind).ends_with("load");
+  bool reduce = llvm::StringRef(kind).ends_with("reduce");
+  uint64_t inside = sharedBytes * std::max(1u, receivers);
+  Statistics &counts = device.statistics();
+  TransferCounts &transfer = counts.transfers[kind];
+  ++transfer.copies;
+  transfer.deliveries += std::max(1u, receivers);
+  transfer.multicasts += receivers != 0;
+  transfer.globalBytes += globalBytes;
+  transfer.sharedBytes += inside;
+  Traffic &global = counts.bytes["global"], &shared = counts.bytes["shared"];
+  (load ? global.read : global.written) += globalBytes;
+  global.read += reduce ? globalBytes : 0;
+  (load ? shared.written : shared.read) += inside;
+}
+
 /// One lane's bulk copy into shared memory of one or several CTAs.
 static void issueLoad(Warp &warp, const Op &op, const BulkCopy &copy,
                       unsigned lane, uint64_t to, uint64_t from, uint32_t size,
@@ -351,6 +373,7 @@ static void issueLoad(Warp &warp, const Op &op, const BulkCopy &copy,
   if (copy.ctaMask != NoRegister)
     ranks = row<uint32_t>(warp, copy.ctaMask)[lane] & 0xffff;
   Space fromSpace = copy.from.space;
+  countTransfer(warp, "bulk load", __builtin_popcount(ranks), size, size);
   auto offset = [](uint32_t address) {
     return address & ((1u << SharedRankShift) - 1);
   };
@@ -401,6 +424,9 @@ static void issueStore(Warp &warp, const Op &op, const BulkCopy &copy,
     ++group->pending;
     ++group->reading;
   }
+  // Between blocks nothing leaves shared memory.
+  countTransfer(warp, copy.reduce ? "bulk reduce" : "bulk store", 0,
+                copy.to.space == Space::Shared ? 0 : size, size);
   uint64_t token = 0;
   if (Monitor *monitor = cta->grid->monitor) {
     AsyncRange ranges[] = {

@@ -577,6 +577,24 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   return monitor->asyncIssue(warp, op, 1u << lane, issue);
 }
 
+/// Counts a product for --stats: all tcgen05 steps read 32 bytes of k, but 64
+/// codes of four bits.
+static void countProduct(Warp &warp, const Op &op, const TcgenDescriptor &d) {
+  Device &device = *warp.cta->grid->device;
+  if (!device.collectStatistics)
+    return;
+  llvm::StringRef text = infoOf(warp, op).text;
+  uint64_t k = text.contains("kind::mxf4")   ? 64
+               : text.contains("kind::f16")  ? 16
+               : text.contains("kind::tf32") ? 8
+                                             : 32;
+  size_t at = text.find("kind::");
+  std::string kind = "tcgen05.mma " + text.substr(at).split('.').first.str();
+  ProductCounts &counts = device.statistics().products[kind];
+  ++counts.operations;
+  counts.flops += 2 * uint64_t(d.m) * d.n * k;
+}
+
 static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
   const auto &call = op.as<TensorMmaCall>();
   Cta *cta = warp.cta;
@@ -613,6 +631,7 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
     std::vector<uint32_t> disable;
     for (uint32_t where : call.disable)
       disable.push_back(row<uint32_t>(warp, where)[i]);
+    countProduct(warp, op, descriptor);
     IssueSite site(warp, op, i);
     uint64_t token =
         observe(warp, op, i, mma, descriptor, operands, disable, ctas);

@@ -143,6 +143,17 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   return monitor->asyncIssue(warp, op, 1u << lane, issue);
 }
 
+/// Bytes of the pieces outside and inside of shared memory.
+static void countPieces(Warp &warp, const char *kind, unsigned receivers,
+                        const std::vector<TMAPiece> &list) {
+  uint64_t outside = 0, inside = 0;
+  for (const TMAPiece &piece : list) {
+    outside += piece.inBounds ? piece.globalBytes : 0;
+    inside += piece.sharedBytes;
+  }
+  countTransfer(warp, kind, receivers, outside, inside);
+}
+
 static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
                       unsigned lane, const TensorMap &map, uint64_t mapAddress,
                       std::vector<TMAPiece> list, uint32_t shared,
@@ -161,10 +172,12 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
     });
   };
   if (copy.ctaMask == NoRegister) {
+    countPieces(warp, "tensor load", 0, *shares);
     one(shared & ~offsetMask, barrier);
     return;
   }
   uint32_t ranks = row<uint32_t>(warp, copy.ctaMask)[lane] & 0xffff;
+  countPieces(warp, "tensor load", __builtin_popcount(ranks), *shares);
   for (; ranks; ranks &= ranks - 1) {
     uint32_t rank = firstLane(ranks);
     // With .cta_group::2 the barrier is in the CTA of the same pair parity as
@@ -211,8 +224,10 @@ static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
   ++group->reading;
   uint32_t base = cta->rank << SharedRankShift;
   const TensorCopyOp *what = &copy;
-  uint64_t token = observe(warp, op, lane, *shares, base, mapAddress,
-                           std::nullopt, copy.kind == TensorCopyOp::Reduce);
+  bool reduces = copy.kind == TensorCopyOp::Reduce;
+  countPieces(warp, reduces ? "tensor reduce" : "tensor store", 0, *shares);
+  uint64_t token =
+      observe(warp, op, lane, *shares, base, mapAddress, std::nullopt, reduces);
   schedule(*cta, "tensor store", [=] {
     auto data = std::make_shared<std::vector<uint8_t>>();
     for (const TMAPiece &piece : *shares) {

@@ -192,28 +192,42 @@ static bool resolveShared(Warp &warp, uint32_t mask, uint32_t bytes,
   return (inside & mask) == mask;
 }
 
-/// Bytes moved, and passes over the 32 banks of shared memory: lanes that want
-/// different words of one bank take one pass each.
-static void countAccess(Warp &warp, uint32_t mask, Space space, uint32_t bytes,
+/// Bytes moved, and passes over the 32 banks of shared memory. Wide accesses
+/// go by halves or quarters of the warp; in each, lanes that want different
+/// words of one bank take one pass each.
+static void countAccess(Warp &warp, uint32_t mask, Space space,
+                        const MemoryOp &memory, uint32_t bytes,
                         const LanePointers &at) {
   Statistics &counts = warp.cta->grid->device->statistics();
-  counts.bytes[spaceName(space)] += uint64_t(bytes) * __builtin_popcount(mask);
+  const char *name = memory.space == Space::Param   ? "parameter"
+                     : memory.space == Space::Const ? "constant"
+                                                    : spaceName(space);
+  Traffic &traffic = counts.bytes[name];
+  uint64_t moved = uint64_t(bytes) * __builtin_popcount(mask);
+  traffic.read += memory.kind == AccessKind::Write ? 0 : moved;
+  traffic.written += memory.kind == AccessKind::Read ? 0 : moved;
   if (space != Space::Shared)
     return;
   ++counts.sharedAccesses;
-  std::array<llvm::SmallVector<uint32_t, 4>, 32> banks;
-  size_t passes = 1;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    auto address = static_cast<uint32_t>(at.address[firstLane(left)]);
-    for (uint32_t word = address / 4; word <= (address + bytes - 1) / 4;
-         ++word) {
-      auto &words = banks[word % 32];
-      if (!llvm::is_contained(words, word))
-        words.push_back(word);
-      passes = std::max(passes, words.size());
+  unsigned group = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
+  for (unsigned first = 0; first < 32; first += group) {
+    std::array<llvm::SmallVector<uint32_t, 4>, 32> banks;
+    size_t passes = 0;
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      if (!(mask >> lane & 1))
+        continue;
+      auto address = static_cast<uint32_t>(at.address[lane]);
+      for (uint32_t word = address / 4; word <= (address + bytes - 1) / 4;
+           ++word) {
+        auto &words = banks[word % 32];
+        if (!llvm::is_contained(words, word))
+          words.push_back(word);
+        passes = std::max(passes, words.size());
+      }
     }
+    counts.sharedWavefronts += passes;
+    counts.sharedLeast += passes != 0;
   }
-  counts.sharedWavefronts += passes;
 }
 
 bool fp8::emulator::resolve(Warp &warp, const Op &op, uint32_t mask,
@@ -269,7 +283,7 @@ bool fp8::emulator::resolve(Warp &warp, const Op &op, uint32_t mask,
   out.contiguous = contiguous;
   out.space = space;
   if (warp.cta->grid->device->collectStatistics)
-    countAccess(warp, mask, space, bytes, out);
+    countAccess(warp, mask, space, memory, bytes, out);
   if (Monitor *monitor = warp.cta->grid->monitor) {
     WarpAccess access{memory.kind, space, memory.order,      memory.scope,
                       bytes,       mask,  out.address.data()};

@@ -10,10 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
+#include "Tee.h"
 
 #include "../Sanitizer/Shadow.h"
 
-#include "llvm/Support/raw_ostream.h"
+#include "fp8/Support/DeviceLimits.h"
 
 using namespace fp8::emulator;
 
@@ -25,17 +26,6 @@ Device::Device(const DeviceOptions &options) : config(options) {
 }
 
 Device::~Device() = default;
-
-void Device::printStatistics(llvm::raw_ostream &os) const {
-  os << "warp instructions   " << counts.warpInstructions << "\n"
-     << "thread instructions " << counts.threadInstructions << "\n";
-  for (const auto &[name, count] : counts.mix)
-    os << "  " << name << " " << count << "\n";
-  for (const auto &[space, bytes] : counts.bytes)
-    os << "bytes " << space << " " << bytes << "\n";
-  os << "shared accesses " << counts.sharedAccesses << ", wavefronts "
-     << counts.sharedWavefronts << "\n";
-}
 
 void fp8::emulator::destroy(Program *program) { delete program; }
 
@@ -109,6 +99,10 @@ static std::string text(const Dim3 &d) {
 
 static bool isZero(const Dim3 &d) { return !d.x || !d.y || !d.z; }
 
+static bool exceeds(const Dim3 &d, const uint32_t (&most)[3]) {
+  return d.x > most[0] || d.y > most[1] || d.z > most[2];
+}
+
 static llvm::Error refuse(const Code &kernel, const llvm::Twine &why) {
   return llvm::createStringError("cannot launch '" + kernel.name + "': " + why);
 }
@@ -119,15 +113,17 @@ static llvm::Error checkBlock(const Target &target, const Code &kernel,
   if (isZero(grid.gridDim) || isZero(block))
     return refuse(kernel, "expected extents of at least 1, found grid " +
                               text(grid.gridDim) + " and block " + text(block));
-  if (block.count() > 1024 || block.x > 1024 || block.y > 1024 || block.z > 64)
-    return refuse(kernel, "expected a block of at most 1024 threads (z at "
-                          "most 64), found " +
-                              text(block));
-  if (grid.gridDim.x > 0x7fffffff || grid.gridDim.y > 65535 ||
-      grid.gridDim.z > 65535)
-    return refuse(kernel, "expected a grid of at most 2147483647x65535x65535, "
-                          "found " +
-                              text(grid.gridDim));
+  using namespace fp8::support;
+  if (block.count() > MaxBlockThreads || exceeds(block, MaxBlockDim))
+    return refuse(kernel,
+                  "expected a block of at most " +
+                      llvm::Twine(MaxBlockThreads) + " threads (z at most " +
+                      llvm::Twine(MaxBlockDim[2]) + "), found " + text(block));
+  if (exceeds(grid.gridDim, MaxGridDim))
+    return refuse(kernel,
+                  "expected a grid of at most " +
+                      text({MaxGridDim[0], MaxGridDim[1], MaxGridDim[2]}) +
+                      ", found " + text(grid.gridDim));
   const auto &required = kernel.source->requiredThreads;
   if (required[0] && (block.x != required[0] || block.y != required[1] ||
                       block.z != required[2]))
@@ -230,12 +226,15 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
                                llvm::Twine(launch.dynamicShared));
   grid.sharedBytes = kernel->staticShared + launch.dynamicShared;
   grid.programmatic = launch.programmatic;
-  grid.monitor = monitor ? monitor : sanitizer.get();
+  std::optional<Tee> both;
+  if (monitor && sanitizer)
+    both.emplace(*sanitizer, *monitor);
+  grid.monitor = both ? &*both : monitor ? monitor : sanitizer.get();
   if (llvm::Error error = checkBlock(*config.target, *kernel, grid, launch))
     return error;
   if (llvm::Error error = setCluster(*config.target, *kernel, grid, launch))
     return error;
-  if (grid.monitor && grid.monitor == sanitizer.get())
+  if (sanitizer)
     if (llvm::Error error = checkNames(program, *kernel, grid))
       return error;
   grid.clusterCount = grid.gridDim.count() / grid.clusterDim.count();
@@ -252,12 +251,12 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
   llvm::Error result = runGrid(grid);
   if (grid.monitor)
     grid.monitor->gridEnd(grid);
-  for (auto &code : program.functions) {
-    for (size_t i = 0; i < code->counts.size(); ++i)
-      if (code->counts[i].second)
-        counts.mix[code->info[i].text] += code->counts[i].second;
-    code->counts.clear();
+  if (collectStatistics) {
+    counts.launches = 1;
+    collectMix(program, counts);
+    addStatistics(kernels[kernel->name], counts);
   }
+  counts = {};
   global.release(params.base);
   return result;
 }

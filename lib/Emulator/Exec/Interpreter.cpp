@@ -243,6 +243,40 @@ static bool hasReady(const Warp &warp) {
   return false;
 }
 
+/// Lanes of `mask` that the guard lets execute.
+static uint32_t guarded(const Warp &warp, const Op &op, uint32_t mask) {
+  if (op.guard == NoRegister)
+    return mask;
+  uint32_t bits = predicate(warp, op.guard);
+  return mask & (op.guardNegated ? ~bits : bits);
+}
+
+/// The current split waits or gives way; a warp that has nothing else to do
+/// ends its turn.
+static void giveWay(Warp &warp, Step step, uint64_t &budget) {
+  if (step == Step::Jump)
+    return;
+  if (step == Step::Retry) {
+    parkSplit(warp, SplitState::Blocked);
+    return;
+  }
+  warp.pc += step == Step::Yield;
+  parkSplit(warp, SplitState::Polling);
+  if (!hasReady(warp))
+    budget = 0;
+}
+
+/// Counts an operation that a warp has done; attempts do not count.
+static void countOp(const Code &code, uint32_t pc, uint32_t mask, Step step,
+                    uint64_t &threads) {
+  if (step == Step::Retry || step == Step::Again)
+    return;
+  threads += __builtin_popcount(mask);
+  code.counts.resize(code.ops.size());
+  code.counts[pc].first += __builtin_popcount(mask);
+  ++code.counts[pc].second;
+}
+
 template <bool Stats, bool Watch>
 static bool runLoop(Warp &warp, uint64_t budget) {
   Grid &grid = *warp.cta->grid;
@@ -278,48 +312,25 @@ static bool runLoop(Warp &warp, uint64_t budget) {
         !gather(warp, op)) {
       step = Step::Jump;
     } else {
-      if (op.flags & (AlignedFlag | CollectiveFlag)) {
-        mask = warp.active;
-        if (op.guard != NoRegister) {
-          uint32_t bits = predicate(warp, op.guard);
-          mask &= op.guardNegated ? ~bits : bits;
-        }
-      }
+      if (op.flags & (AlignedFlag | CollectiveFlag))
+        mask = guarded(warp, op, warp.active);
       forced = false;
-      if (Stats) {
-        threads += __builtin_popcount(mask);
-        const Code &code = *warp.frame->code;
-        code.counts.resize(code.ops.size());
-        code.counts[warp.pc].first += __builtin_popcount(mask);
-        ++code.counts[warp.pc].second;
-      }
+      const Code &code = *warp.frame->code;
+      uint32_t pc = warp.pc;
       if (Watch && LLVM_UNLIKELY((op.flags & WatchFlag) || warp.tainted))
         grid.monitor->watched(warp, op, mask);
       step = op.run(warp, op, mask);
       ++executed;
+      if (Stats)
+        countOp(code, pc, mask, step, threads);
     }
     if (LLVM_LIKELY(step == Step::Next)) {
       ++warp.pc;
       continue;
     }
-    switch (step) {
-    case Step::Next:
-      break;
-    case Step::Jump:
-      break;
-    case Step::Retry:
-      parkSplit(warp, SplitState::Blocked);
-      break;
-    case Step::Yield:
-    case Step::Again:
-      warp.pc += step == Step::Yield;
-      parkSplit(warp, SplitState::Polling);
-      if (!hasReady(warp))
-        budget = 0;
-      break;
-    case Step::Fault:
+    if (step == Step::Fault)
       return false;
-    }
+    giveWay(warp, step, budget);
     if (executed >= budget)
       break;
     if (!warp.active && !selectSplit(warp)) {
@@ -331,6 +342,8 @@ static bool runLoop(Warp &warp, uint64_t budget) {
   grid.clock += executed;
   counts.warpInstructions += executed;
   counts.threadInstructions += threads;
+  if (Watch)
+    grid.monitor->turn(warp, executed);
   return canGoOn;
 }
 

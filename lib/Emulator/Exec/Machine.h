@@ -87,6 +87,8 @@ enum OpFlags : uint8_t {
   BranchFlag = 4,
   /// Reads or writes registers of a wgmma: the monitor sees it.
   WatchFlag = 8,
+  /// One of several operations of an instruction, but not its last.
+  PartFlag = 16,
 };
 
 /// What messages need of an Op.
@@ -381,6 +383,11 @@ const Code *findKernel(const Program &program, llvm::StringRef name);
 
 /// The checks of DeviceOptions::check (Sanitizer/).
 std::unique_ptr<Monitor> makeSanitizer(Device &device);
+
+/// Takes the counts of the program's operations out of it (Statistics.cpp).
+void collectMix(const Program &program, Statistics &counts);
+/// Adds the counts of one launch to those of others.
+void addStatistics(Statistics &to, const Statistics &from);
 
 /// Runs the grid to its end.
 llvm::Error runGrid(Grid &grid);

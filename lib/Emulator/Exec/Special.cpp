@@ -12,6 +12,8 @@
 
 #include "../Decode/Decoder.h"
 
+#include <optional>
+
 using namespace fp8::emulator;
 
 namespace {
@@ -140,30 +142,47 @@ int fp8::emulator::findSpecial(llvm::StringRef name, unsigned &bytes) {
   return -1;
 }
 
+/// Component `i` of the extents, positions and sizes that come in x, y and z.
+static uint32_t component(const Dim3 &d, unsigned i) {
+  return i == 0 ? d.x : i == 1 ? d.y : d.z;
+}
+
+/// Where a block and its cluster are in the grid; nothing for other registers.
+static std::optional<uint32_t> placeValue(const Cta &cta, Special which) {
+  const Grid &grid = *cta.grid;
+  const Dim3 &cluster = grid.clusterDim;
+  auto among = [&](Special first) {
+    return which >= first && which <= first + 2;
+  };
+  if (among(NtidX))
+    return component(grid.blockDim, which - NtidX);
+  if (among(CtaidX))
+    return component(cta.id, which - CtaidX);
+  if (among(NctaidX))
+    return component(grid.gridDim, which - NctaidX);
+  if (among(ClusterIdX))
+    return component(cta.cluster->id, which - ClusterIdX);
+  if (among(NClusterIdX))
+    return component(grid.gridDim, which - NClusterIdX) /
+           component(cluster, which - NClusterIdX);
+  if (among(ClusterNctaIdX))
+    return component(cluster, which - ClusterNctaIdX);
+  if (which == ClusterCtaIdX)
+    return cta.rank % cluster.x;
+  if (which == ClusterCtaIdY)
+    return cta.rank / cluster.x % cluster.y;
+  if (which == ClusterCtaIdZ)
+    return cta.rank / cluster.x / cluster.y;
+  return std::nullopt;
+}
+
 /// Value for a whole warp; lanes differ only in laneValue.
 static uint64_t uniformValue(const Warp &warp, Special which) {
   const Cta &cta = *warp.cta;
   const Grid &grid = *cta.grid;
-  const Dim3 &cluster = grid.clusterDim;
+  if (std::optional<uint32_t> place = placeValue(cta, which))
+    return *place;
   switch (which) {
-  case NtidX:
-    return grid.blockDim.x;
-  case NtidY:
-    return grid.blockDim.y;
-  case NtidZ:
-    return grid.blockDim.z;
-  case CtaidX:
-    return cta.id.x;
-  case CtaidY:
-    return cta.id.y;
-  case CtaidZ:
-    return cta.id.z;
-  case NctaidX:
-    return grid.gridDim.x;
-  case NctaidY:
-    return grid.gridDim.y;
-  case NctaidZ:
-    return grid.gridDim.z;
   case WarpId:
     return warp.index;
   case NWarpId:
@@ -174,34 +193,10 @@ static uint64_t uniformValue(const Warp &warp, Special which) {
     return grid.device->options().sms;
   case GridId:
     return grid.gridId;
-  case ClusterIdX:
-    return cta.cluster->id.x;
-  case ClusterIdY:
-    return cta.cluster->id.y;
-  case ClusterIdZ:
-    return cta.cluster->id.z;
-  case NClusterIdX:
-    return grid.gridDim.x / cluster.x;
-  case NClusterIdY:
-    return grid.gridDim.y / cluster.y;
-  case NClusterIdZ:
-    return grid.gridDim.z / cluster.z;
-  case ClusterCtaIdX:
-    return cta.rank % cluster.x;
-  case ClusterCtaIdY:
-    return cta.rank / cluster.x % cluster.y;
-  case ClusterCtaIdZ:
-    return cta.rank / cluster.x / cluster.y;
-  case ClusterNctaIdX:
-    return cluster.x;
-  case ClusterNctaIdY:
-    return cluster.y;
-  case ClusterNctaIdZ:
-    return cluster.z;
   case ClusterCtaRank:
     return cta.rank;
   case ClusterNctaRank:
-    return cluster.count();
+    return grid.clusterDim.count();
   case IsExplicitCluster:
     return grid.hasClusters ? ~0u : 0;
   case Clock:

@@ -41,7 +41,7 @@ with tempfile.TemporaryDirectory() as tmp:
            "--arg=" + tmap("a", "e4m3", "%dx%d" % (k, m), "128x128", k, "128B"),
            "--arg=" + tmap("b", "e4m3", "%dx%d" % (k, n), "128x64", k, "128B"),
            "--arg=ptr:d",
-           "--arg=i32:%d" % k, *sys.argv[4:]]
+           "--arg=i32:%d" % k, "--stats", *sys.argv[4:]]
     done = subprocess.run(cmd, capture_output=True, text=True)
     assert done.returncode == 0, (done.returncode, done.stdout, done.stderr)
     got = load(tmp + "/d.npy", "f32")
@@ -49,4 +49,11 @@ for i in range(m):
     for j in range(n):
         want = sum(x * y for x, y in zip(a[i * k:i * k + k], b[j * k:j * k + k]))
         assert got[i * n + j] == want, (i, j, got[i * n + j], want)
+steps = -(-k // 128)
+flops = 2 * (2 * 128) * 64 * (128 * steps)
+for line in ("tensor cores: tcgen05.mma kind::f8f6f4: %d operations, %d flops"
+             % (2 * 4 * steps, flops),
+             "tensor load: %d copies (0 multicast), %d delivered, " % (
+                 2 * 2 * steps, 2 * 2 * steps)):
+    assert line in done.stdout, (line, done.stdout)
 print("gemm agrees")
