@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryFamily.h"
+#include "StoreAsync.h"
 
 using namespace fp8::emulator;
 using ptx::Operand;
@@ -256,7 +257,11 @@ static bool decodeAtomic(Context &c, bool hasResult) {
 }
 
 static bool decodeAtom(Context &c) { return decodeAtomic(c, true); }
-static bool decodeRed(Context &c) { return decodeAtomic(c, false); }
+static bool decodeRed(Context &c) {
+  if (c.take("async"))
+    return decodeStoreAsync(c, true);
+  return decodeAtomic(c, false);
+}
 
 static const InstructionRow rows[] = {
     {"atom",
@@ -264,7 +269,11 @@ static const InstructionRow rows[] = {
      "cas}{.noftz}{.L2::cache_hint}{.v2,.v4,.v8}.{u32,s32,u64,s64,b16,"
      "b32,b64,b128,f16,f16x2,bf16,bf16x2,f32,f64}",
      "hardware", decodeAtom},
-    {"red", "as atom, without result", "hardware", decodeRed},
+    {"red",
+     "as atom, without result; red.async.relaxed.cluster{.shared::cluster}"
+     ".mbarrier::complete_tx::bytes.{inc,dec,min,max,add,and,or,xor}."
+     "{u32,s32,u64,b32}",
+     "hardware", decodeRed},
 };
 
 llvm::ArrayRef<InstructionRow> fp8::emulator::atomicRows() { return rows; }

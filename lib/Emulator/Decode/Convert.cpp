@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Families.h"
+#include "NarrowFamily.h"
 
 #include "fp8/Emulator/Convert.h"
 
@@ -226,10 +226,9 @@ static Type registerType(const CvtType &type) {
   }
 }
 
-static bool decodeCvt(Context &c) {
-  if (c.take("pack"))
-    return c.fail("unsupported qualifier '.pack'");
-  std::optional<CvtType> to, from;
+/// The types of result and source.
+static bool cvtTypes(Context &c, std::optional<CvtType> &to,
+                     std::optional<CvtType> &from) {
   for (llvm::StringRef q : c.inst.qualifiers) {
     std::optional<CvtType> type = parseCvtType(q);
     if (!type || !c.take(q))
@@ -241,8 +240,32 @@ static bool decodeCvt(Context &c) {
     else
       return c.fail("expected two types");
   }
-  if (!to || !from)
-    return c.fail("expected two types, found '." + c.peek() + "'");
+  return (to && from) ||
+         c.fail("expected two types, found '." + c.peek() + "'");
+}
+
+/// Extends an integer result of type `from` to a register of `bytes`.
+static void widenResult(Context &c, NumberType from, unsigned bytes,
+                        uint32_t source, uint32_t destination) {
+  bool isSigned = from == NumberType::S8 || from == NumberType::S16 ||
+                  from == NumberType::S32;
+  NumberType target =
+      bytes == 8   ? (isSigned ? NumberType::S64 : NumberType::U64)
+      : bytes == 4 ? (isSigned ? NumberType::S32 : NumberType::U32)
+                   : (isSigned ? NumberType::S16 : NumberType::U16);
+  Op widen;
+  widen.run = resizeHandler(target, from);
+  widen.a = source;
+  widen.d = destination;
+  c.emit(widen);
+}
+
+static bool decodeCvt(Context &c) {
+  if (c.take("pack"))
+    return decodeCvtPack(c);
+  std::optional<CvtType> to, from;
+  if (!cvtTypes(c, to, from))
+    return false;
   CvtExtra extra;
   Conversion &conversion = extra.conversion;
   conversion.to = to->type;
@@ -283,12 +306,9 @@ static bool decodeCvt(Context &c) {
   extra.sourceWide = wideSource;
   extra.resultWide = to->bytes == 8;
   uint32_t finalRow = out.d;
-  if (extends && !fromFloat && !conversion.sat) {
-    // Truncate to the result type in place, then extend.
+  // Convert to the result type first, then extend.
+  if (extends)
     out.d = c.function.newRow(to->bytes);
-  } else if (extends) {
-    out.d = c.function.newRow(to->bytes);
-  }
   if (!toFloat && !fromFloat && !conversion.sat)
     out.run = resizeHandler(to->type, from->type);
   else if (sources <= 2 && !extra.sourceWide && !extra.resultWide &&
@@ -298,19 +318,8 @@ static bool decodeCvt(Context &c) {
     out.run = runCvt;
   out.extra = c.function.keep(extra);
   c.emit(out);
-  if (!extends)
-    return true;
-  Op widen;
-  bool isSigned = to->type == NumberType::S8 || to->type == NumberType::S16 ||
-                  to->type == NumberType::S32;
-  NumberType target =
-      registerSize == 8   ? (isSigned ? NumberType::S64 : NumberType::U64)
-      : registerSize == 4 ? (isSigned ? NumberType::S32 : NumberType::U32)
-                          : (isSigned ? NumberType::S16 : NumberType::U16);
-  widen.run = resizeHandler(target, to->type);
-  widen.a = out.d;
-  widen.d = finalRow;
-  c.emit(widen);
+  if (extends)
+    widenResult(c, to->type, registerSize, out.d, finalRow);
   return true;
 }
 
@@ -475,7 +484,8 @@ static const InstructionRow rows[] = {
     {"cvt",
      "cvt{.rnd}{.relu}{.satfinite}{.ftz}{.sat}.d.a between u8..s64, "
      "f16, bf16, tf32, f32, f64; packed f16x2, bf16x2, e4m3x2, e5m2x2, "
-     "e2m3x2, e3m2x2, e2m1x2, ue8m0x2, x4 with .rs",
+     "e2m3x2, e3m2x2, e2m1x2, ue8m0x2, x4 with .rs; "
+     "cvt.pack.sat.{u,s}{2,4,8,16}.s32{.b32}",
      "hardware; .rs: assumed", decodeCvt},
     {"mov",
      "mov.{pred,b16,b32,b64,b128,u*,s*,f32,f64}, packing and unpacking "

@@ -211,6 +211,36 @@ Step fp8::emulator::runFloatCompare(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
+/// 1.0 (target) or 0 in the low half by predicate a, in the high half by b.
+static Step runSetPacked(Warp &warp, const Op &op, uint32_t mask) {
+  uint32_t low = predicate(warp, op.a), high = predicate(warp, op.b);
+  auto *d = destination<uint32_t>(warp, op.d);
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned i = firstLane(left);
+    d[i] =
+        (low >> i & 1 ? op.target : 0) | (high >> i & 1 ? op.target << 16 : 0);
+  }
+  return Step::Next;
+}
+
+bool fp8::emulator::decodeSetPacked(Context &c, FloatCompare compare, Op out) {
+  out.target = c.function.newRow(0);
+  out.run = runFloatCompare;
+  out.extra = c.function.keep(compare);
+  Op result;
+  result.run = runSetPacked;
+  result.a = out.d;
+  result.b = out.target;
+  result.target = compare.type == FloatType::F16x2 ? 0x3c00 : 0x3f80;
+  if (!c.source(c.operand(1), Type::B32, out.a) ||
+      !c.source(c.operand(2), Type::B32, out.b) ||
+      !c.destination(c.operand(0), 4, result.d))
+    return false;
+  c.emit(out);
+  c.emit(result);
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Families
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,8 @@
 
 #include "Decoder.h"
 
+#include "fp8/Support/DeviceLimits.h"
+
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -187,8 +189,10 @@ bool FunctionDecoder::declareParameters() {
         {variable.name.str(), offset, uint32_t(variable.bytes())});
     code.paramBytes = offset + variable.bytes();
   }
-  return code.paramBytes <= 32764 ||
-         fail(source.line, "expected at most 32764 bytes of parameters");
+  return code.paramBytes <= support::MaxParameterBytes ||
+         fail(source.line, "expected at most " +
+                               llvm::Twine(support::MaxParameterBytes) +
+                               " bytes of parameters");
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,6 +277,8 @@ bool FunctionDecoder::instruction(const Statement &statement) {
   for (size_t i = first; i < code.ops.size(); ++i) {
     code.ops[i].guard = guard;
     code.ops[i].guardNegated = inst.guardNegated;
+    if (i + 1 < code.ops.size())
+      code.ops[i].flags |= PartFlag;
   }
   return true;
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MixedFloat.h"
+#include "NarrowFamily.h"
 
 using namespace fp8::emulator;
 using ptx::Operand;
@@ -260,20 +261,6 @@ static bool decodeMad(Context &c) {
   if (!c.take("lo"))
     return c.fail("expected .lo, .hi or .wide");
   return simple(c, IntOp::MadLo, type, 3);
-}
-
-static bool decodeMul24(Context &c) {
-  bool high = c.take("hi");
-  if (!high && !c.take("lo"))
-    return c.fail("expected .lo or .hi");
-  return simple(c, high ? IntOp::Mul24Hi : IntOp::Mul24Lo, c.takeType(), 2);
-}
-
-static bool decodeMad24(Context &c) {
-  bool high = c.take("hi");
-  if (!high && !c.take("lo"))
-    return c.fail("expected .lo or .hi");
-  return simple(c, high ? IntOp::Mad24Hi : IntOp::Mad24Lo, c.takeType(), 3);
 }
 
 static bool decodeSad(Context &c) {
@@ -642,7 +629,8 @@ static bool decodeSet(Context &c) {
   out.imm = c.takeOneOf({"and", "or", "xor"}) + 1;
   bool ftz = c.take("ftz");
   Type resultType = c.takeType(), type = c.takeType();
-  if (type == Type::None || type == Type::F16x2 || type == Type::BF16x2)
+  bool packed = type == Type::F16x2 || type == Type::BF16x2;
+  if (type == Type::None || (packed && resultType != type))
     return c.fail("unsupported type");
   if (!c.finishQualifiers() || !c.count(out.imm ? 4 : 3))
     return false;
@@ -652,6 +640,9 @@ static bool decodeSet(Context &c) {
   if (out.imm && !c.predicateSource(c.operand(3), out.c, negated))
     return false;
   out.aux = negated;
+  if (packed)
+    return decodeSetPacked(
+        c, {static_cast<Compare>(compare), *floatType(type), ftz}, out);
   if (!emitCompare(c, compare, type, ftz, c.operand(1), c.operand(2), out))
     return false;
   Op result;
@@ -735,7 +726,7 @@ static const InstructionRow rows[] = {
      "hardware", decodeMad},
     {"madc", "madc.{lo,hi}{.cc}.{u32,s32,u64,s64}", "hardware", decodeMadC},
     {"mul24", "mul24.{lo,hi}.{u32,s32}", "hardware", decodeMul24},
-    {"mad24", "mad24.{lo,hi}.{u32,s32}", "hardware", decodeMad24},
+    {"mad24", "mad24.{lo,hi}{.sat}.{u32,s32}", "hardware", decodeMad24},
     {"sad", "sad.{u16,u32,u64,s16,s32,s64}", "hardware", decodeSad},
     {"div",
      "div.{u16,u32,u64,s16,s32,s64}; div{.rnd}{.ftz}.{f32,f64}; "
@@ -781,7 +772,9 @@ static const InstructionRow rows[] = {
      "setp.cmp{.and|.or|.xor}{.ftz}.{b16,b32,b64,u*,s*,f16,f16x2,bf16,"
      "bf16x2,f32,f64}",
      "hardware", decodeSetp},
-    {"set", "set.cmp{.and|.or|.xor}{.ftz}.{u32,s32,f32,u16,s16,f16,bf16}.type",
+    {"set",
+     "set.cmp{.and|.or|.xor}{.ftz}.{u32,s32,f32,u16,s16,f16,bf16}.type; "
+     "set.cmp{.and|.or|.xor}{.ftz}.{f16x2.f16x2,bf16x2.bf16x2}",
      "hardware", decodeSet},
     {"slct", "slct{.ftz}.type.{s32,f32}", "hardware", decodeSlct},
 };

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryFamily.h"
+#include "StoreAsync.h"
 
 using namespace fp8::emulator;
 using ptx::Operand;
@@ -307,6 +308,8 @@ static Step runStore128(Warp &warp, const Op &op, uint32_t mask) {
 }
 
 static bool decodeStore(Context &c) {
+  if (c.take("async"))
+    return decodeStoreAsync(c, false);
   MemoryOp memory;
   memory.kind = AccessKind::Write;
   takeOrder(c, memory);
@@ -365,8 +368,12 @@ static bool decodePrefetch(Context &c) {
 static bool decodeApplyPriority(Context &c) {
   MemoryOp memory;
   takeSpace(c, memory);
-  if (!c.take("L2::evict_normal"))
+  if (c.inst.opcode == "discard") {
+    if (!c.take("L2"))
+      return c.fail("expected .L2");
+  } else if (!c.take("L2::evict_normal")) {
     return c.fail("expected .L2::evict_normal");
+  }
   Op out;
   int64_t size;
   return c.finishQualifiers() && c.count(2) &&
@@ -645,13 +652,17 @@ static const InstructionRow rows[] = {
     {"ldu", "as ld", "-", decodeLoad},
     {"st",
      "st{.weak,.volatile,.relaxed,.release,.mmio}{.scope}{.space}"
-     "{.cache hints}{.v2,.v4,.v8}.type",
+     "{.cache hints}{.v2,.v4,.v8}.type; "
+     "st.async{.weak}{.shared::cluster}.mbarrier::complete_tx::bytes{.v2,.v4}."
+     "type",
      "-", decodeStore},
     {"prefetch", "prefetch{.space}{.tensormap}.{L1,L2} (no effect)", "-",
      decodePrefetch},
     {"prefetchu", "prefetchu.L1 (no effect)", "-", decodePrefetch},
     {"applypriority", "applypriority{.global}.L2::evict_normal (no effect)",
      "-", decodeApplyPriority},
+    {"discard", "discard{.global}.L2 (the bytes keep their values)", "-",
+     decodeApplyPriority},
     {"createpolicy", "createpolicy.{fractional,range} (an opaque value)", "-",
      decodeCreatePolicy},
     {"cvta", "cvta{.to}.space.u64", "-", decodeCvta},

@@ -21,6 +21,10 @@ namespace fp8::emulator {
 bool decodeMixedFloat(Context &context, FloatOp op, ptx::Type half,
                       unsigned operands);
 
+/// set on f16x2 or bf16x2, whose result has 1.0 or 0 in each half; `out` holds
+/// the predicate that it is combined with.
+bool decodeSetPacked(Context &context, FloatCompare compare, Op out);
+
 } // namespace fp8::emulator
 
 #endif // FP8_LIB_EMULATOR_DECODE_MIXEDFLOAT_H

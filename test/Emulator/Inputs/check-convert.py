@@ -232,6 +232,15 @@ for dtype, name in ((F16, "f16x2"), (BF16, "bf16x2")):
     for op, want in (("neg", -a), ("abs", np.abs(a))):
         suite.case("%s.%s %%d, %%a0;" % (op, name), [("b32", pairs(a))], "b32",
                    pairs(want.astype(dtype)))
+    one = np.array([1], dtype).view(np.uint16)[0]
+    halves = [rng.integers(0, 65536, 2 * n, dtype=np.uint16) for _ in range(2)]
+    halves[1][::3] = halves[0][::3]
+    x, y = (h.view(dtype).astype(np.float32) for h in halves)
+    for op, want in (("lt", x < y), ("neu", ~(x == y)),
+                     ("nan", np.isnan(x) | np.isnan(y))):
+        suite.case("set.%s.%s.%s %%d, %%a0, %%a1;" % (op, name, name),
+                   [("b32", pairs(h.view(dtype))) for h in halves], "b32",
+                   pairs(np.where(want, one, 0).astype(np.uint16).view(dtype)))
     if blackwell:
         f = hard32(n)[:n]
         f = np.where(np.isfinite(f) & (np.abs(f) < 1e30), f, np.float32(1))

@@ -89,6 +89,33 @@ for kind in ("u32", "s32"):
     low = lambda v: signed(v, 24) if kind == "s32" else v & 0xFFFFFF
     binary("mul24.lo." + kind, "u32", lambda p, q: low(p) * low(q))
     binary("mul24.hi." + kind, "u32", lambda p, q: low(p) * low(q) >> 16)
+    for half, shift in (("lo", 0), ("hi", 16)):
+        x, y, z = (words(rng, N, 32) for _ in range(3))
+        suite.case("mad24.%s.%s %%d, %%a0, %%a1, %%a2;" % (half, kind),
+                   [("b32", v) for v in (x, y, z)], "b32",
+                   [(low(p) * low(q) >> shift) + r & 0xFFFFFFFF
+                    for p, q, r in zip(x, y, z)])
+x, y, z = (words(rng, N, 32) for _ in range(3))
+suite.case("mad24.hi.sat.s32 %d, %a0, %a1, %a2;", [("b32", v) for v in (x, y, z)],
+           "b32", [clamp((signed(p, 24) * signed(q, 24) >> 16) + signed(r, 32),
+                         "s32") & 0xFFFFFFFF for p, q, r in zip(x, y, z)])
+# cvt.pack: the second source goes below the first, a third one above both.
+for kind in ("u2", "s2", "u4", "s4", "u8", "s8", "u16", "s16"):
+    size = int(kind[1:])
+    least, most = ((-(1 << size - 1), (1 << size - 1) - 1) if kind[0] == "s"
+                   else (0, (1 << size) - 1))
+    near = lambda: [signed(v, 32) >> rng.randrange(32) for v in words(rng, N, 32)]
+    x, y, z = near(), near(), words(rng, N, 32)
+    code = lambda v: min(max(v, least), most) & (1 << size) - 1
+    want = [code(p) << size | code(q) for p, q in zip(x, y)]
+    inputs = [("b32", [v & 0xFFFFFFFF for v in values]) for values in (x, y)]
+    if size < 16:
+        want = [w | r << 2 * size & 0xFFFFFFFF for w, r in zip(want, z)]
+        suite.case("cvt.pack.sat.%s.s32.b32 %%d, %%a0, %%a1, %%a2;" % kind,
+                   inputs + [("b32", z)], "b32", want)
+    else:
+        suite.case("cvt.pack.sat.%s.s32 %%d, %%a0, %%a1;" % kind, inputs, "b32",
+                   want)
 
 # Bits.
 for bits in (16, 32, 64):
