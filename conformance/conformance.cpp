@@ -1,0 +1,488 @@
+//===- conformance.cpp - what a GPU computes, as JSON ---------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   nvcc -o conformance conformance.cpp && ./conformance > result.json
+//
+// Runs each arithmetic instruction and fragment layout of the table below on
+// fixed inputs and prints the bytes. It knows nothing of the emulator:
+// compare.py compares the result with what the emulator gave (expected.json).
+// Kernels are PTX that the driver compiles for the device it finds; those that
+// the device cannot have are left out and listed.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda.h>
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// How the 32-bit inputs of an instruction are drawn.
+enum class Draw {
+  Bits,  ///< any, the special values of f32 first
+  Near,  ///< f32 of magnitude 2^-7 to 2^7
+  Codes, ///< FP8, f16 or bf16 without infinities and NaN
+};
+
+struct Case {
+  std::string name;
+  /// First compute capability, and whether only its own "a" target has it.
+  int capability;
+  bool own;
+  /// 32-bit values per thread, and how each is drawn (the last one repeats).
+  unsigned inputs;
+  std::vector<Draw> draws;
+  unsigned outputs;
+  /// Reads %a0, %a1, ... and writes %d0, %d1, ... (.b32).
+  std::string body;
+  unsigned threads = 4096;
+  /// Threads of a block.
+  unsigned block = 128;
+};
+
+constexpr uint32_t specials[] = {
+    0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x00000001, 0x807fffff,
+    0x00800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
+    0x40490fdb, 0x3f000000, 0x42b17218, 0xc2ce8ed0, 0x7fffffff, 0xffffffff,
+    0x43e00000, 0x43e80000, 0x47600000, 0x477fe000, 0x38800000, 0x33800000,
+};
+constexpr unsigned specialCount = sizeof specials / sizeof *specials;
+
+uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15ull;
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebull;
+  return x ^ x >> 31;
+}
+
+/// The input `slot` of thread `thread`: the same on every machine.
+uint32_t word(unsigned thread, unsigned slot, Draw draw) {
+  auto bits = static_cast<uint32_t>(mix(uint64_t(slot) << 32 | thread));
+  switch (draw) {
+  case Draw::Bits:
+    if (thread < specialCount * specialCount && slot < 2)
+      return specials[slot ? thread / specialCount : thread % specialCount];
+    return bits;
+  case Draw::Near:
+    return (bits & 0x807fffff) | (120 + (bits >> 23 & 15)) << 23;
+  case Draw::Codes:
+    return bits & 0xbfbfbfbf;
+  }
+  return 0;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+std::vector<Case> cases;
+
+void add(std::string name, int capability, unsigned inputs,
+         std::vector<Draw> draws, unsigned outputs, std::string body) {
+  cases.push_back({std::move(name), capability, false, inputs, std::move(draws),
+                   outputs, std::move(body)});
+}
+
+/// Operations on f32: a, b, c are %f0, %f1, %f2, the result %f3.
+void addFloat(const std::string &op, unsigned inputs, int capability = 80) {
+  std::string body;
+  std::string list;
+  for (unsigned i = 0; i < inputs; ++i) {
+    body += "mov.b32 %f" + std::to_string(i) + ", %a" + std::to_string(i) + ";";
+    list += ", %f" + std::to_string(i);
+  }
+  add(op, capability, inputs, {Draw::Bits}, 1,
+      body + op + " %f3" + list + "; mov.b32 %d0, %f3;");
+}
+
+/// Operations on two halves in 32-bit registers, or on integers.
+void addWord(const std::string &op, unsigned inputs, int capability = 80) {
+  std::string list;
+  for (unsigned i = 0; i < inputs; ++i)
+    list += ", %a" + std::to_string(i);
+  add(op, capability, inputs, {Draw::Bits}, 1, op + " %d0" + list + ";");
+}
+
+void addScalars() {
+  for (const char *op :
+       {"add.rn.f32", "add.rz.ftz.f32", "mul.rm.f32", "mul.rp.ftz.sat.f32",
+        "div.rn.f32", "div.full.f32", "div.approx.ftz.f32", "min.NaN.f32"})
+    addFloat(op, 2);
+  addFloat("max.xorsign.abs.f32", 2, 86);
+  for (const char *op : {"fma.rn.f32", "fma.rz.ftz.f32"})
+    addFloat(op, 3);
+  for (const char *op :
+       {"rcp.rn.f32", "rcp.approx.ftz.f32", "sqrt.rn.f32", "sqrt.approx.f32",
+        "rsqrt.approx.f32", "sin.approx.f32", "cos.approx.f32",
+        "lg2.approx.f32", "ex2.approx.ftz.f32", "tanh.approx.f32",
+        "cvt.rni.f32.f32"})
+    addFloat(op, 1);
+  for (const char *op :
+       {"add.f16x2", "mul.f16x2", "min.NaN.f16x2", "max.bf16x2"})
+    addWord(op, 2);
+  for (const char *op :
+       {"fma.rn.f16x2", "fma.rn.relu.bf16x2", "dp4a.s32.u32", "mad.hi.sat.s32"})
+    addWord(op, 3);
+  for (const char *op : {"tanh.approx.f16x2", "ex2.approx.f16x2"})
+    addWord(op, 1);
+  for (const char *op : {"tanh.approx.bf16x2", "ex2.approx.ftz.bf16x2"})
+    addWord(op, 1, 90);
+  for (const char *op : {"div.s32", "rem.s32", "div.u32", "rem.u32"})
+    addWord(op, 2);
+}
+
+/// Conversions: `from` f32 in %f0 (and %f1), or 32 bits.
+void addConversions() {
+  const std::string floats = "mov.b32 %f0, %a0; mov.b32 %f1, %a1;";
+  for (const char *to : {"f16x2.f32", "bf16x2.f32"})
+    for (const char *how : {"rn", "rz", "rn.relu"}) {
+      std::string op = std::string("cvt.") + how + "." + to;
+      add(op, 80, 2, {Draw::Bits}, 1, floats + op + " %d0, %f0, %f1;");
+    }
+  add("cvt.rna.tf32.f32", 80, 1, {Draw::Bits}, 1,
+      "mov.b32 %f0, %a0; cvt.rna.tf32.f32 %d0, %f0;");
+  auto packed = [&](const std::string &to, bool own) {
+    std::string op = "cvt.rn.satfinite." + to + ".f32";
+    bool byte = to == "e2m1x2";
+    std::string body =
+        byte ? "{.reg .b8 c; " + op + " c, %f0, %f1; mov.b16 %h0, {c, 0};"
+             : "{" + op + " %h0, %f0, %f1;";
+    add(op, own ? 100 : 89, 2, {Draw::Bits}, 1,
+        floats + body + " mov.b32 %d0, {%h0, 0};}");
+    cases.back().own = own;
+    std::string back = "cvt.rn.f16x2." + to;
+    body = byte ? "{.reg .b8 c, e; mov.b16 {c, e}, %h0; " + back + " %d0, c;}"
+                : back + " %d0, %h0;";
+    add(back, own ? 100 : 89, 1, {Draw::Bits}, 1,
+        "mov.b32 {%h0, %h1}, %a0;" + body);
+    cases.back().own = own;
+  };
+  packed("e4m3x2", false);
+  packed("e5m2x2", false);
+  for (const char *to : {"e2m3x2", "e3m2x2", "e2m1x2"})
+    packed(to, true);
+  auto own = [&](const std::string &op, unsigned inputs, std::string body) {
+    add(op, 100, inputs, {Draw::Bits}, 1, std::move(body));
+    cases.back().own = true;
+  };
+  for (const char *how : {"rz", "rp.satfinite"}) {
+    std::string op = std::string("cvt.") + how + ".ue8m0x2.f32";
+    own(op, 2, floats + op + " %h0, %f0, %f1; mov.b32 %d0, {%h0, 0};");
+  }
+  own("cvt.rn.bf16x2.ue8m0x2", 1,
+      "mov.b32 {%h0, %h1}, %a0; cvt.rn.bf16x2.ue8m0x2 %d0, %h0;");
+  for (const char *to : {"e4m3x4", "e5m2x4"}) {
+    std::string op = std::string("cvt.rs.satfinite.") + to + ".f32";
+    own(op, 5,
+        floats + "mov.b32 %f2, %a2; mov.b32 %f3, %a3;" + op +
+            " %d0, {%f0, %f1, %f2, %f3}, %a4;");
+  }
+}
+
+std::string list(const char *prefix, unsigned from, unsigned count) {
+  std::string text = "{";
+  for (unsigned i = 0; i < count; ++i)
+    text += (i ? ", " : "") + std::string(prefix) + std::to_string(from + i);
+  return text + "}";
+}
+
+/// mma.sync: `a`, `b` and `c` registers of a thread.
+void addMma(const std::string &op, int capability, unsigned a, unsigned b,
+            unsigned c, Draw draw, bool own = false) {
+  bool wide = op.find(".f32.") != std::string::npos &&
+              op.rfind(".f32") == op.size() - 4;
+  std::string body;
+  std::vector<Draw> draws(a + b, draw);
+  draws.push_back(wide                                  ? Draw::Near
+                  : op.find("s32") == std::string::npos ? Draw::Codes
+                                                        : Draw::Bits);
+  const char *d = wide ? "%f" : "%r", *from = wide ? "%g" : "%a";
+  if (wide)
+    for (unsigned i = 0; i < c; ++i)
+      body += "mov.b32 %g" + std::to_string(a + b + i) + ", %a" +
+              std::to_string(a + b + i) + ";";
+  body += "mma.sync.aligned." + op + " " + list(d, 0, c) + ", " +
+          list("%a", 0, a) + ", " + list("%a", a, b) + ", " +
+          list(from, a + b, c) + ";";
+  for (unsigned i = 0; i < c; ++i)
+    body +=
+        "mov.b32 %d" + std::to_string(i) + ", " + d + std::to_string(i) + ";";
+  cases.push_back({"mma." + op, capability, own, a + b + c, draws, c, body});
+  cases.back().threads = 1024;
+}
+
+void addProducts() {
+  const std::string shape = "m16n8k16.row.col.";
+  addMma(shape + "f32.f16.f16.f32", 80, 4, 2, 4, Draw::Codes);
+  addMma(shape + "f16.f16.f16.f16", 80, 4, 2, 2, Draw::Codes);
+  addMma(shape + "f32.bf16.bf16.f32", 80, 4, 2, 4, Draw::Codes);
+  addMma("m16n8k8.row.col.f32.tf32.tf32.f32", 80, 4, 2, 4, Draw::Near);
+  addMma("m16n8k32.row.col.s32.s8.u8.s32", 80, 4, 2, 4, Draw::Bits);
+  for (const char *a : {"e4m3", "e5m2"})
+    for (const char *b : {"e4m3", "e5m2"})
+      addMma(std::string("m16n8k32.row.col.f32.") + a + "." + b + ".f32", 89, 4,
+             2, 4, Draw::Codes);
+  // Layouts: every register of every lane, moved as the instruction does.
+  cases.push_back({"movmatrix.trans",
+                   80,
+                   false,
+                   1,
+                   {Draw::Bits},
+                   1,
+                   "movmatrix.sync.aligned.m8n8.trans.b16 %d0, %a0;"});
+  const std::string at = "mov.u32 %r9, memory; mov.u32 %r8, %tid.x;"
+                         "and.b32 %r7, %r8, 0xffffffe0; shl.b32 %r7, %r7, 4;"
+                         "add.u32 %r9, %r9, %r7; and.b32 %r8, %r8, 31;"
+                         "shl.b32 %r8, %r8, 4; add.u32 %r9, %r9, %r8;";
+  cases.push_back(
+      {"ldmatrix.x4.trans",
+       80,
+       false,
+       4,
+       {Draw::Bits},
+       4,
+       at + "st.shared.v4.b32 [%r9], {%a0, %a1, %a2, %a3}; bar.sync 0;"
+            "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 "
+            "{%d0, %d1, %d2, %d3}, [%r9];"});
+  cases.push_back({"stmatrix.x4",
+                   90,
+                   false,
+                   4,
+                   {Draw::Bits},
+                   4,
+                   at + "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r9], "
+                        "{%a0, %a1, %a2, %a3}; bar.sync 0;"
+                        "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];"});
+}
+
+/// wgmma with both operands in shared memory, filled in order of addresses:
+/// `words` per thread for A (64 rows) and a quarter of them for B (16 rows).
+void addWgmma(const std::string &name, const std::string &types, int k,
+              unsigned words, uint64_t descriptor, const char *immediates) {
+  std::string body = "mov.u32 %r9, memory; mov.u32 %r8, %tid.x;";
+  unsigned b = words / 4;
+  body += "mad.lo.u32 %r7, %r8, " + std::to_string(4 * words) + ", %r9;";
+  for (unsigned i = 0; i < words; ++i)
+    body += "st.shared.b32 [%r7+" + std::to_string(4 * i) + "], %a" +
+            std::to_string(i) + ";";
+  body += "mad.lo.u32 %r7, %r8, " + std::to_string(4 * b) + ", %r9;";
+  for (unsigned i = 0; i < b; ++i)
+    body += "st.shared.b32 [%r7+" + std::to_string(512 * words + 4 * i) +
+            "], %a" + std::to_string(words + i) + ";";
+  for (unsigned i = 0; i < 8; ++i)
+    body += "mov.b32 %f" + std::to_string(i) + ", %a" +
+            std::to_string(words + b + i) + ";";
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%016llx",
+                static_cast<unsigned long long>(descriptor));
+  body += "fence.proxy.async; bar.sync 0; setp.eq.u32 %p1, %r9, %r9;"
+          "shr.u32 %r6, %r9, 4; cvt.u64.u32 %e0, %r6;"
+          "or.b64 %e0, %e0, " +
+          std::string(text) +
+          ";"
+          "add.u64 %e1, %e0, " +
+          std::to_string(512 * words / 16) +
+          ";"
+          "wgmma.fence.sync.aligned;"
+          "wgmma.mma_async.sync.aligned.m64n16k" +
+          std::to_string(k) + ".f32." + types + " " + list("%f", 0, 8) +
+          ", %e0, %e1, %p1, " + immediates +
+          ";wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;";
+  for (unsigned i = 0; i < 8; ++i)
+    body += "mov.b32 %d" + std::to_string(i) + ", %f" + std::to_string(i) + ";";
+  std::vector<Draw> draws(words + b,
+                          types[0] == 't' ? Draw::Near : Draw::Codes);
+  draws.push_back(Draw::Near);
+  cases.push_back({"wgmma." + name, 90, true, words + b + 8, draws, 8, body});
+  cases.back().threads = 512;
+}
+
+void addWarpgroups() {
+  // Rows of 16 bytes in groups of 8, the halves of k apart; or rows of 128
+  // bytes, swizzled.
+  const uint64_t plain = uint64_t(8) << 16 | uint64_t(16) << 32;
+  const uint64_t swizzled =
+      uint64_t(1) << 16 | uint64_t(64) << 32 | uint64_t(1) << 62;
+  for (const char *a : {"e4m3", "e5m2"})
+    for (const char *b : {"e4m3", "e5m2"})
+      addWgmma(std::string(a) + "." + b, std::string(a) + "." + b, 32, 4, plain,
+               "1, 1");
+  addWgmma("e4m3.e4m3.negated.128B", "e4m3.e4m3", 32, 16, swizzled, "-1, 1");
+  addWgmma("bf16.bf16", "bf16.bf16", 16, 4, plain, "1, 1, 0, 0");
+  addWgmma("f16.f16", "f16.f16", 16, 4, plain, "1, 1, 0, 0");
+  addWgmma("tf32.tf32", "tf32.tf32", 8, 4, plain, "1, 1");
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// Driver functions by name: no library is linked, so that the program starts,
+/// and says so, where there is no driver.
+struct Driver {
+  void *library = dlopen("libcuda.so.1", RTLD_NOW);
+  template <typename F>
+  F *get(const char *name) {
+    void *function = library ? dlsym(library, name) : nullptr;
+    if (!function) {
+      std::fprintf(stderr, "conformance: no %s in libcuda.so.1\n", name);
+      std::exit(2);
+    }
+    return reinterpret_cast<F *>(function);
+  }
+};
+
+void check(CUresult code, const char *what) {
+  if (code == CUDA_SUCCESS)
+    return;
+  std::fprintf(stderr, "conformance: %s: CUDA error %d\n", what, int(code));
+  std::exit(2);
+}
+
+/// Thread t's input i is word i * threads + t of the first buffer, its outputs
+/// likewise of the second.
+std::string kernelOf(const Case &c, int capability) {
+  bool own = c.own;
+  std::string target = std::to_string(own ? capability : c.capability);
+  std::string text = ".version " +
+                     std::string(c.capability >= 100 ? "8.7" : "8.4") +
+                     "\n.target sm_" + target + (own ? "a" : "") +
+                     "\n.address_size 64\n.visible .entry run(.param .u64 in, "
+                     ".param .u64 out) {\n"
+                     ".shared .align 1024 .b8 memory[16384];\n"
+                     ".reg .pred %p<4>; .reg .b16 %h<8>; .reg .b32 %r<16>;\n"
+                     ".reg .b32 %a<64>; .reg .b32 %d<16>; .reg .b32 %i, %n;\n"
+                     ".reg .f32 %f<16>; .reg .f32 %g<64>;\n"
+                     ".reg .b64 %e<4>; .reg .b64 %in, %out, %at;\n"
+                     "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];\n"
+                     "mov.u32 %i, %ctaid.x; mov.u32 %n, %tid.x;\n"
+                     "mad.lo.u32 %i, %i, " +
+                     std::to_string(c.block) + ", %n;\n";
+  auto place = [&](const char *base, unsigned i) {
+    return "mul.wide.u32 %at, %i, 4; add.u64 %at, %at, " + std::string(base) +
+           "; add.u64 %at, %at, " + std::to_string(4ull * i * c.threads) + "; ";
+  };
+  for (unsigned i = 0; i < c.inputs; ++i)
+    text +=
+        place("%in", i) + "ld.global.b32 %a" + std::to_string(i) + ", [%at];\n";
+  text += c.body + "\n";
+  for (unsigned i = 0; i < c.outputs; ++i)
+    text += place("%out", i) + "st.global.b32 [%at], %d" + std::to_string(i) +
+            ";\n";
+  return text + "ret; }\n";
+}
+
+std::vector<uint32_t> run(Driver &driver, const Case &c, int capability) {
+  auto alloc = driver.get<CUresult(CUdeviceptr *, size_t)>("cuMemAlloc_v2");
+  auto release = driver.get<CUresult(CUdeviceptr)>("cuMemFree_v2");
+  auto load =
+      driver.get<CUresult(CUmodule *, const void *)>("cuModuleLoadData");
+  auto unload = driver.get<CUresult(CUmodule)>("cuModuleUnload");
+  auto function = driver.get<CUresult(CUfunction *, CUmodule, const char *)>(
+      "cuModuleGetFunction");
+  auto launch = driver.get<decltype(cuLaunchKernel)>("cuLaunchKernel");
+  auto copyIn = driver.get<CUresult(CUdeviceptr, const void *, size_t)>(
+      "cuMemcpyHtoD_v2");
+  auto copyOut =
+      driver.get<CUresult(void *, CUdeviceptr, size_t)>("cuMemcpyDtoH_v2");
+  std::vector<uint32_t> in(size_t(c.inputs) * c.threads);
+  std::vector<uint32_t> out(size_t(c.outputs) * c.threads);
+  for (unsigned i = 0; i < c.inputs; ++i)
+    for (unsigned t = 0; t < c.threads; ++t)
+      in[size_t(i) * c.threads + t] =
+          word(t, i, c.draws[std::min<size_t>(i, c.draws.size() - 1)]);
+  std::string text = kernelOf(c, capability);
+  CUmodule module;
+  check(load(&module, text.c_str()), c.name.c_str());
+  CUfunction kernel;
+  check(function(&kernel, module, "run"), c.name.c_str());
+  CUdeviceptr from, to;
+  check(alloc(&from, in.size() * 4), "cuMemAlloc");
+  check(alloc(&to, out.size() * 4), "cuMemAlloc");
+  check(copyIn(from, in.data(), in.size() * 4), "cuMemcpyHtoD");
+  void *params[] = {&from, &to};
+  check(launch(kernel, c.threads / c.block, 1, 1, c.block, 1, 1, 0, nullptr,
+               params, nullptr),
+        c.name.c_str());
+  check(copyOut(out.data(), to, out.size() * 4), c.name.c_str());
+  check(release(from), "cuMemFree");
+  check(release(to), "cuMemFree");
+  check(unload(module), "cuModuleUnload");
+  return out;
+}
+
+void print(const Case &c, const std::vector<uint32_t> &out, bool first) {
+  // FNV-1a over all bytes; the first words as they are, for a first look.
+  uint64_t hash = 0xcbf29ce484222325ull;
+  for (uint32_t value : out)
+    for (unsigned byte = 0; byte < 4; ++byte)
+      hash = (hash ^ (value >> 8 * byte & 255)) * 0x100000001b3ull;
+  std::printf("%s\n  {\"name\": \"%s\", \"words\": %zu, \"hash\": \"%016llx\", "
+              "\"first\": \"",
+              first ? "" : ",", c.name.c_str(), out.size(),
+              static_cast<unsigned long long>(hash));
+  for (size_t i = 0; i < out.size() && i < 64; ++i)
+    std::printf("%s%08x", i ? " " : "", out[i]);
+  std::printf("\"}");
+}
+
+} // namespace
+
+int main() {
+  addScalars();
+  addConversions();
+  addProducts();
+  addWarpgroups();
+  Driver driver;
+  if (!driver.library) {
+    std::fprintf(stderr, "conformance: no CUDA driver: %s\n", dlerror());
+    return 2;
+  }
+  check(driver.get<CUresult(unsigned)>("cuInit")(0), "cuInit");
+  CUdevice device;
+  CUcontext context;
+  check(driver.get<CUresult(CUdevice *, int)>("cuDeviceGet")(&device, 0),
+        "cuDeviceGet");
+  check(driver.get<CUresult(CUcontext *, CUdevice)>("cuDevicePrimaryCtxRetain")(
+            &context, device),
+        "cuDevicePrimaryCtxRetain");
+  check(driver.get<CUresult(CUcontext)>("cuCtxSetCurrent")(context),
+        "cuCtxSetCurrent");
+  char name[128] = "";
+  driver.get<CUresult(char *, int, CUdevice)>("cuDeviceGetName")(
+      name, sizeof name, device);
+  auto attribute =
+      driver.get<CUresult(int *, int, CUdevice)>("cuDeviceGetAttribute");
+  int major = 0, minor = 0;
+  check(attribute(&major, 75, device), "cuDeviceGetAttribute");
+  check(attribute(&minor, 76, device), "cuDeviceGetAttribute");
+  int capability = 10 * major + minor;
+  std::printf("{\"device\": \"%s\", \"capability\": %d, \"cases\": [", name,
+              capability);
+  bool first = true;
+  std::string skipped;
+  for (const Case &c : cases) {
+    // "a" code of one generation runs on that one only.
+    bool runs = c.own ? capability / 10 == c.capability / 10
+                      : capability >= c.capability;
+    if (!runs) {
+      skipped += (skipped.empty() ? "\"" : ", \"") + c.name + "\"";
+      continue;
+    }
+    print(c, run(driver, c, capability), first);
+    first = false;
+  }
+  std::printf("\n], \"skipped\": [%s]}\n", skipped.c_str());
+  driver.get<CUresult(CUdevice)>("cuDevicePrimaryCtxRelease_v2")(device);
+  return 0;
+}
