@@ -56,25 +56,28 @@ if(FP8_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
 endif()
 
-# fp8_precompile(TARGET HEADER): compile TARGET with HEADER precompiled. A
+# fp8_precompile(TARGET HEADER): compile TARGET with lib/HEADER precompiled. A
 # precompiled header holds the paths of its build; for ccache a checksum beside
 # it stands for it, so that every checkout and worktree shares one cache. (The
 # headers inside it are dependencies of each object, and hashed one by one.)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # As CMake's own, without -Xclang, behind which ccache does not see paths.
-  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH
-      -include-pch <PCH_FILE> -include <PCH_HEADER>)
+  # Clang finds the .pch beside the header. CMake's own -Xclang -include-pch
+  # hides paths from ccache, and with both ccache refuses the command.
+  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include <PCH_HEADER>)
   # Without this a ccache hit on the header does not carry over.
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 function(fp8_precompile target header)
-  target_precompile_headers(${target} PRIVATE ${header})
+  # In angle brackets: CMake would write an absolute path otherwise.
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lib)
+  target_precompile_headers(${target} PRIVATE "<${header}>")
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    file(SHA256 ${header} sum)
+    file(SHA256 ${PROJECT_SOURCE_DIR}/lib/${header} sum)
     file(CONFIGURE OUTPUT
       ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/cmake_pch.hxx.pch.sum
       CONTENT "${sum}\n")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+                 ${PROJECT_SOURCE_DIR}/lib/${header})
   endif()
 endfunction()
 
@@ -83,7 +86,7 @@ if(FP8_ENABLE_PCH)
   configure_file(${CMAKE_BINARY_DIR}/pch_anchor.cpp.in
                  ${CMAKE_BINARY_DIR}/pch_anchor.cpp COPYONLY)
   add_library(FP8PCH OBJECT ${CMAKE_BINARY_DIR}/pch_anchor.cpp)
-  fp8_precompile(FP8PCH ${PROJECT_SOURCE_DIR}/lib/PCH.h)
+  fp8_precompile(FP8PCH PCH.h)
 endif()
 
 # fp8_use_pch(TARGET): compile TARGET with the shared MLIR header.
