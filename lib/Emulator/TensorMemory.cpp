@@ -32,7 +32,7 @@ std::optional<unsigned> TensorMemory::allocate(unsigned columns) {
     if (!free)
       continue;
     for (unsigned i = 0; i < columns; ++i)
-      allocated.set(base + i);
+      allocated.set(base + i), freed.reset(base + i);
     blocks.push_back({base, columns});
     return base;
   }
@@ -50,7 +50,7 @@ bool TensorMemory::deallocate(unsigned column, unsigned columns,
     return false;
   }
   for (unsigned i = 0; i < columns; ++i)
-    allocated.reset(column + i);
+    allocated.reset(column + i), freed.set(column + i);
   blocks.erase(it);
   return true;
 }
@@ -62,6 +62,13 @@ bool TensorMemory::isAllocated(unsigned column, unsigned count) const {
     if (!allocated[column + i])
       return false;
   return true;
+}
+
+bool TensorMemory::wasFreed(unsigned column, unsigned count) const {
+  for (unsigned i = column; i < column + count && i < TensorMemoryColumns; ++i)
+    if (freed[i])
+      return true;
+  return false;
 }
 
 /// Registers and columns of one repetition, and its lanes.

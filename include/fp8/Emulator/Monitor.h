@@ -16,6 +16,7 @@
 #define FP8_EMULATOR_MONITOR_H
 
 #include "fp8/Emulator/PTX.h"
+#include "fp8/Emulator/Swizzle.h"
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -28,6 +29,8 @@ struct Warp;
 struct Cta;
 struct Op;
 struct Grid;
+struct Frame;
+struct TensorMemoryShape;
 
 enum class AccessKind : uint8_t { Read, Write, Atomic };
 enum class Proxy : uint8_t { Generic, Async, Tensormap };
@@ -55,6 +58,8 @@ struct WarpAccess {
   /// Per lane: global address, shared address (rank << 24 | offset) or local
   /// offset.
   const uint64_t *addresses = nullptr;
+  /// Lane i's bytes follow lane i - 1's, for all 32 lanes.
+  bool contiguous = false;
 };
 
 /// The units that work on their own.
@@ -87,6 +92,24 @@ struct TensorRange {
   AccessKind kind = AccessKind::Read;
   Cta *cta = nullptr;
   uint32_t lane = 0, lanes = 0, column = 0, columns = 0;
+  /// Scales of a product: not all of the cells need be read.
+  bool isScale = false;
+};
+
+/// How a tensor copy lays its box out in shared memory: rows of `rowBytes`
+/// (the innermost dimension) from `base` on, then permuted.
+struct BoxLayout {
+  uint32_t base = 0, rowBytes = 0;
+  Swizzle swizzle = Swizzle::None;
+};
+
+/// An operand in shared memory as a matrix product reads it: element (mn, k)
+/// lies at elementAddress(descriptor, kMajor, elementBytes, mn, k).
+struct SharedOperand {
+  MatrixDescriptor descriptor;
+  bool kMajor = true;
+  unsigned elementBytes = 1, mn = 0, k = 0;
+  Cta *cta = nullptr;
 };
 
 /// An asynchronous operation when it is issued.
@@ -94,7 +117,7 @@ struct AsyncIssue {
   AsyncKind kind = AsyncKind::BulkLoad;
   /// Its writes are relaxed atomic reductions.
   bool reduces = false;
-  /// A wgmma that adds to its accumulators.
+  /// A product that adds to its accumulators.
   bool accumulates = true;
   /// Shared address of the mbarrier that counts its bytes.
   std::optional<uint32_t> barrier;
@@ -103,6 +126,21 @@ struct AsyncIssue {
   uint64_t map = 0;
   llvm::ArrayRef<AsyncRange> ranges;
   llvm::ArrayRef<TensorRange> tensor;
+  /// A tensor copy's box in shared memory.
+  std::optional<BoxLayout> box;
+  /// A product's operands there.
+  llvm::ArrayRef<SharedOperand> operands;
+  /// tcgen05.ld and st: cells and registers of the warp.
+  const TensorMemoryShape *shape = nullptr;
+  uint32_t tensorAddress = 0;
+  llvm::ArrayRef<uint32_t> rows;
+};
+
+/// A value that a call or a return hands over. Registers are rows of the
+/// frames' code, memory is a lane's local offset.
+struct CallValue {
+  bool fromRegister, toRegister;
+  uint32_t from, to, bytes;
 };
 
 /// A fence; `kind` is its text behind "fence." (".proxy.async.shared::cta").
@@ -164,6 +202,12 @@ public:
   virtual void clusterPass(Warp &warp, const Op &op, uint32_t mask,
                            Order order) {}
   virtual void mbarrier(Warp &warp, const Op &op, const MBarrierEvent &event) {}
+  /// `lane` arrived on a barrier that expects no more arrivals in this phase,
+  /// which stops the grid. True when the monitor has reported why.
+  virtual bool arrivalFault(Warp &warp, const Op &op, unsigned lane, Cta &cta,
+                            uint32_t offset) {
+    return false;
+  }
   /// Lanes of `mask` issue an asynchronous operation; the result names it.
   virtual uint64_t asyncIssue(Warp &warp, const Op &op, uint32_t mask,
                               const AsyncIssue &issue) {
@@ -194,6 +238,11 @@ public:
                            uint32_t columns) {}
   virtual void tensorDealloc(Warp &warp, const Op &op, uint32_t column,
                              uint32_t columns) {}
+  /// Lanes of `mask` hand values from frame to frame: a call enters the frame
+  /// `to`, or (`returns`) leaves the frame `from`.
+  virtual void callValues(Warp &warp, const Op &op, uint32_t mask,
+                          const Frame &from, const Frame &to, bool returns,
+                          llvm::ArrayRef<CallValue> values) {}
   /// In front of an operation that touches registers of a wgmma of its
   /// function, and of every operation of a tainted warp.
   virtual void watched(Warp &warp, const Op &op, uint32_t mask) {}

@@ -60,13 +60,15 @@ public:
   bool deallocate(unsigned column, unsigned columns, std::string &error);
   /// True if [column, column + count) is inside live allocations.
   bool isAllocated(unsigned column, unsigned count) const;
+  /// True if some of [column, column + count) was allocated and is free again.
+  bool wasFreed(unsigned column, unsigned count) const;
   /// Columns allocated now (leaks, at exit).
   unsigned allocatedColumns() const { return allocated.count(); }
   static bool isLegalSize(unsigned columns);
 
 private:
   std::vector<uint32_t> cells;
-  std::bitset<TensorMemoryColumns> allocated;
+  std::bitset<TensorMemoryColumns> allocated, freed;
   struct Block {
     unsigned column, columns;
   };

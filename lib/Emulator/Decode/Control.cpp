@@ -177,6 +177,23 @@ static Frame *childFrame(Warp &warp, const Op &op, const Code &callee) {
   return warp.frame->children.back().get();
 }
 
+/// Tells the monitor which values go from one frame to another.
+static void observe(Warp &warp, const Op &op, uint32_t mask, const Frame &from,
+                    const Frame &to, bool returns, llvm::ArrayRef<Actual> given,
+                    llvm::ArrayRef<Actual> taken) {
+  Monitor *monitor = warp.cta->grid->monitor;
+  if (!monitor)
+    return;
+  llvm::SmallVector<CallValue, 8> values;
+  for (size_t i = 0; i < given.size() && i < taken.size(); ++i)
+    values.push_back(
+        {given[i].isRegister, taken[i].isRegister,
+         given[i].where + (given[i].isRegister ? 0 : from.localBase),
+         taken[i].where + (taken[i].isRegister ? 0 : to.localBase),
+         std::min(given[i].size, taken[i].size)});
+  monitor->callValues(warp, op, mask, from, to, returns, values);
+}
+
 /// Largest call depth before a launch fails.
 static constexpr uint32_t maxCallDepth = 2000;
 
@@ -198,6 +215,10 @@ static Step enterCall(Warp &warp, const Op &op, uint32_t mask,
       copyActual(warp, firstLane(left), site.arguments[i], from,
                  caller->localBase, asActual(callee.params[i]), frame->regs,
                  frame->localBase);
+  llvm::SmallVector<Actual, 8> formals;
+  for (const Code::Formal &formal : callee.params)
+    formals.push_back(asActual(formal));
+  observe(warp, op, mask, *caller, *frame, false, site.arguments, formals);
   uint32_t rest = warp.active & ~mask;
   if (rest)
     warp.others.push_back({warp.pc + 1, rest, caller, SplitState::Ready});
@@ -218,6 +239,10 @@ Step fp8::emulator::runReturn(Warp &warp, const Op &op, uint32_t mask) {
       copyActual(warp, firstLane(left), asActual(frame->code->results[i]), from,
                  frame->localBase, site.results[i], caller->regs,
                  caller->localBase);
+  llvm::SmallVector<Actual, 4> formals;
+  for (const Code::Formal &formal : frame->code->results)
+    formals.push_back(asActual(formal));
+  observe(warp, op, mask, *frame, *caller, true, formals, site.results);
   uint32_t rest = warp.active & ~mask;
   if (rest)
     warp.others.push_back({warp.pc + 1, rest, frame, SplitState::Ready});
@@ -393,6 +418,10 @@ static Step runBuiltin(Warp &warp, const Op &op, uint32_t mask) {
     }
     }
   }
+  // Results come from nowhere: defined.
+  llvm::SmallVector<Actual, 1> given(site.results.size(),
+                                     Actual{true, true, ConstantBit, 8});
+  observe(warp, op, mask, *warp.frame, *warp.frame, true, given, site.results);
   return Step::Next;
 }
 

@@ -336,7 +336,7 @@ static void watchProducts(Code &code) {
 }
 
 /// Finds the rows that are alive at the entry: read on some path before they
-/// are written there.
+/// are written there. A wgmma may read its accumulators.
 static void findUndefined(Code &code, llvm::ArrayRef<BranchTable *> tables) {
   size_t size = code.ops.size();
   // A bit per row.
@@ -381,6 +381,9 @@ static void findUndefined(Code &code, llvm::ArrayRef<BranchTable *> tables) {
       use(row);
     for (uint32_t row : info.addresses)
       use(row);
+    if (llvm::StringRef(info.text).starts_with("wgmma.mma_async"))
+      for (uint32_t row : info.writes)
+        use(row);
     if (before == alive[at])
       continue;
     alive[at] = std::move(before);
@@ -416,7 +419,6 @@ llvm::Error FunctionDecoder::run() {
     return ptx::makeError(*module.program->module, errorLine, *error);
   layoutCode(code, tables);
   watchProducts(code);
-  if (source.isEntry)
-    findUndefined(code, tables);
+  findUndefined(code, tables);
   return llvm::Error::success();
 }

@@ -139,6 +139,25 @@ static void notify(Warp &warp, const Op &op, const BarrierAccess &access,
   monitor->mbarrier(warp, op, event);
 }
 
+/// Whether the monitor knows why an arrival is one too many; then the grid
+/// stops.
+static bool reportedByMonitor(Warp &warp, const Op &op, unsigned lane,
+                              uint32_t where) {
+  Grid &grid = *warp.cta->grid;
+  Cta *holder = ctaOfShared(*warp.cta, where);
+  if (!grid.monitor || !holder ||
+      !grid.monitor->arrivalFault(warp, op, lane, *holder,
+                                  where & ((1u << SharedRankShift) - 1)))
+    return false;
+  const OpInfo &info = infoOf(warp, op);
+  if (grid.fault.empty())
+    grid.fault = grid.program->module->name + ":" + std::to_string(info.line) +
+                 ": " + info.text + ": " +
+                 describe(MBarrierFault::TooManyArrivals);
+  grid.stopped = true;
+  return true;
+}
+
 static Step runBarrierAccess(Warp &warp, const Op &op, uint32_t mask) {
   const auto &access = op.as<BarrierAccess>();
   std::array<uint64_t, 32> address;
@@ -154,6 +173,9 @@ static Step runBarrierAccess(Warp &warp, const Op &op, uint32_t mask) {
     uint64_t value =
         access.value == NoRegister ? 0 : row<uint32_t>(warp, access.value)[i];
     MBarrierResult result = apply(access, *word, value);
+    if (result.fault == MBarrierFault::TooManyArrivals &&
+        reportedByMonitor(warp, op, i, where))
+      return Step::Fault;
     if (result.fault != MBarrierFault::None)
       return fault(warp, op, 1u << i, kindOf(result.fault), "shared", where,
                    infoOf(warp, op).text + ": " + describe(result.fault));

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MatrixFamily.h"
+#include "TensorChecks.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -21,33 +22,11 @@ using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
 
-static TensorMemory &tensorOf(Cta &cta) {
-  CtaAsync &state = asyncOf(cta);
-  if (!state.tensor)
-    state.tensor = std::make_unique<TensorMemory>();
-  return *state.tensor;
-}
-
 static bool takeGroup(Context &c, unsigned &group) {
   int which = c.takeOneOf({"cta_group::1", "cta_group::2"});
   if (which < 0)
     return c.fail("expected .cta_group::1 or .cta_group::2");
   group = which + 1;
-  return true;
-}
-
-/// The CTAs of the group of `cta`, the leader (even rank) first.
-static bool groupOf(Cta &cta, unsigned group,
-                    llvm::SmallVectorImpl<Cta *> &out) {
-  if (group == 1) {
-    out.push_back(&cta);
-    return true;
-  }
-  uint32_t leader = cta.rank & ~1u;
-  if (leader + 1 >= cta.cluster->ctas.size())
-    return false;
-  out.push_back(cta.cluster->ctas[leader].get());
-  out.push_back(cta.cluster->ctas[leader + 1].get());
   return true;
 }
 
@@ -61,6 +40,8 @@ static Step runAlloc(Warp &warp, const Op &op, uint32_t mask) {
   unsigned lead = firstLane(mask);
   uint32_t columns = row<uint32_t>(warp, op.b)[lead];
   CtaAsync &state = asyncOf(cta);
+  if (!checkGroup(warp, op, mask, op.aux))
+    return Step::Fault;
   if (!TensorMemory::isLegalSize(columns))
     return fault(warp, op, mask, "tmem-out-of-range", "tensor", columns,
                  "expected a power of two of 32 to 512 columns, found " +
@@ -68,6 +49,12 @@ static Step runAlloc(Warp &warp, const Op &op, uint32_t mask) {
   if (state.relinquished)
     return fault(warp, op, mask, "tmem-alloc-after-relinquish", "tensor", 0,
                  "allocation after relinquish_alloc_permit");
+  if (state.smallestAllocation && columns > state.smallestAllocation)
+    return fault(warp, op, mask, "tmem-out-of-range", "tensor", columns,
+                 "expected at most the " +
+                     std::to_string(state.smallestAllocation) +
+                     " columns of the allocation before, found " +
+                     std::to_string(columns));
   LanePointers at;
   computeAddresses(warp, op.a, memory.wide, op.imm, at.address);
   uint32_t one = 1u << lead;
@@ -78,6 +65,7 @@ static Step runAlloc(Warp &warp, const Op &op, uint32_t mask) {
     return Step::Retry;
   }
   warp.waitReason.clear();
+  state.smallestAllocation = columns;
   if (!resolve(warp, op, one, memory, 4, 4, at))
     return Step::Fault;
   uint32_t address = *column;
@@ -93,6 +81,8 @@ static Step runDealloc(Warp &warp, const Op &op, uint32_t mask) {
   uint32_t address = row<uint32_t>(warp, op.a)[lead];
   uint32_t columns = row<uint32_t>(warp, op.b)[lead];
   std::string error;
+  if (!checkGroup(warp, op, mask, op.aux))
+    return Step::Fault;
   if (!tensorOf(*warp.cta).deallocate(address & 0xffff, columns, error))
     return fault(warp, op, mask, "tmem-out-of-range", "tensor", address, error);
   if (Monitor *monitor = warp.cta->grid->monitor)
@@ -102,6 +92,8 @@ static Step runDealloc(Warp &warp, const Op &op, uint32_t mask) {
 }
 
 static Step runRelinquish(Warp &warp, const Op &op, uint32_t mask) {
+  if (!checkGroup(warp, op, mask, op.aux))
+    return Step::Fault;
   asyncOf(*warp.cta).relinquished = true;
   return Step::Next;
 }
@@ -112,6 +104,7 @@ static bool decodeAllocation(Context &c, int which) {
     return c.fail("expected .cta_group::N.sync.aligned");
   c.flags |= AlignedFlag;
   Op out;
+  out.aux = group;
   if (which == 2) {
     out.run = runRelinquish;
     if (!c.finishQualifiers() || !c.count(0))
@@ -164,14 +157,7 @@ static bool checkCells(Warp &warp, const Op &op, uint32_t mask,
               ", found lane " + std::to_string(at.lane));
     return false;
   }
-  if (!tensorOf(*warp.cta).isAllocated(at.column, columnCount(shape))) {
-    fault(warp, op, mask, "tmem-out-of-range", "tensor", address,
-          "columns " + std::to_string(at.column) + " to " +
-              std::to_string(at.column + columnCount(shape) - 1) +
-              " are not allocated");
-    return false;
-  }
-  return true;
+  return checkColumns(warp, op, mask, warp.cta, address, columnCount(shape));
 }
 
 /// aux: 1 for a store.
@@ -192,6 +178,9 @@ static Step runTensorAccess(Warp &warp, const Op &op, uint32_t mask) {
     AsyncIssue issue;
     issue.kind = op.aux ? AsyncKind::TensorStore : AsyncKind::TensorLoad;
     issue.tensor = range;
+    issue.shape = &access.shape;
+    issue.tensorAddress = address;
+    issue.rows = access.rows;
     monitor->asyncIssue(warp, op, mask, issue);
   }
   std::string error;
@@ -331,6 +320,9 @@ static Step runTensorCp(Warp &warp, const Op &op, uint32_t mask) {
     uint32_t address = row<uint32_t>(warp, op.a)[i] + uint32_t(op.imm);
     uint64_t bits = row<uint64_t>(warp, op.b)[i];
     Cta *cta = warp.cta;
+    if (!checkGroup(warp, op, 1u << i, call.group) ||
+        !checkColumns(warp, op, 1u << i, ctas, address, 1))
+      return Step::Fault;
     TensorCopy copy = call.copy;
     uint64_t token = observe(warp, op, i, copy, ctas, bits, address);
     schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.cp", [=] {
@@ -392,6 +384,9 @@ static Step runShift(Warp &warp, const Op &op, uint32_t mask) {
     IssueSite site(warp, op, i);
     uint32_t address = row<uint32_t>(warp, op.a)[i] + uint32_t(op.imm);
     Cta *cta = warp.cta;
+    if (!checkGroup(warp, op, 1u << i, op.aux) ||
+        !checkColumns(warp, op, 1u << i, ctas, address, 8))
+      return Step::Fault;
     uint64_t token = 0;
     if (Monitor *monitor = cta->grid->monitor) {
       TensorAddress at = TensorAddress::decode(address);
@@ -438,6 +433,8 @@ static Step runTensorCommit(Warp &warp, const Op &op, uint32_t mask) {
   std::array<uint64_t, 32> address;
   computeAddresses(warp, op.a, memory.wide, op.imm, address);
   Cta *cta = warp.cta;
+  if (!checkGroup(warp, op, mask, op.aux))
+    return Step::Fault;
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned i = firstLane(left);
     auto where = static_cast<uint32_t>(address[i]);
@@ -479,6 +476,7 @@ static bool decodeTensorCommit(Context &c) {
       (multicast && !c.source(c.operand(1), Type::U16, out.b)))
     return false;
   out.run = runTensorCommit;
+  out.aux = group;
   out.extra = c.function.keep(memory);
   c.emit(out);
   return true;
@@ -505,13 +503,14 @@ struct TensorMmaCall {
 /// Blocks of 16 lanes that hold `rows` of D or A, per CTA of the group.
 static void addLanes(llvm::ArrayRef<Cta *> ctas, AccessKind kind,
                      const std::array<uint32_t, 2> &blocks, TensorAddress base,
-                     unsigned columns, std::vector<TensorRange> &out) {
+                     unsigned columns, std::vector<TensorRange> &out,
+                     bool isScale = false) {
   for (size_t k = 0; k < ctas.size(); ++k)
     for (unsigned block = 0; block < 8; ++block)
       if (blocks[k] >> block & 1)
         out.push_back({kind, ctas[k],
                        (base.lane + 16 * block) % TensorMemoryLanes, 16,
-                       base.column, columns});
+                       base.column, columns, isScale});
 }
 
 /// Lanes that a tcgen05.mma writes, as blocks of 16 per CTA.
@@ -541,6 +540,7 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   if (!monitor)
     return 0;
   std::vector<AsyncRange> ranges;
+  std::vector<SharedOperand> inShared;
   auto shared = [&](uint64_t bits, MMAType type, bool mnMajor, unsigned mn) {
     MatrixDescriptor descriptor;
     std::string error;
@@ -551,8 +551,10 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
                                                                      : 1;
     std::vector<uint32_t> chunks;
     operandFootprint(descriptor, !mnMajor, bytes, mn, 32 / bytes, chunks);
-    for (Cta *cta : ctas)
+    for (Cta *cta : ctas) {
       addChunks(*cta, lane, chunks, ranges);
+      inShared.push_back({descriptor, !mnMajor, bytes, mn, 32 / bytes, cta});
+    }
   };
   if (!mma.aInTensorMemory)
     shared(operands.descriptorA, d.aType, d.mnMajorA, d.m / mma.ctaGroup);
@@ -569,10 +571,12 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
     if (unsigned columns = isA ? scaleColumnsA(mma, d) : scaleColumnsB(mma, d))
       addLanes(ctas, AccessKind::Read, {0xff, 0xff},
                TensorAddress::decode(isA ? operands.scaleA : operands.scaleB),
-               columns, cells);
+               columns, cells, true);
   AsyncIssue issue;
   issue.kind = AsyncKind::TensorMma;
+  issue.accumulates = operands.accumulate;
   issue.ranges = ranges;
+  issue.operands = inShared;
   issue.tensor = cells;
   return monitor->asyncIssue(warp, op, 1u << lane, issue);
 }
@@ -631,6 +635,17 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
     std::vector<uint32_t> disable;
     for (uint32_t where : call.disable)
       disable.push_back(row<uint32_t>(warp, where)[i]);
+    uint32_t one = 1u << i;
+    if (!checkGroup(warp, op, one, mma.ctaGroup) ||
+        !checkColumns(warp, op, one, ctas, operands.d,
+                      accumulatorColumns(mma, descriptor)) ||
+        (mma.aInTensorMemory &&
+         !checkColumns(warp, op, one, ctas, operands.addressA,
+                       operandAColumns(mma, descriptor))) ||
+        (call.scaleA != NoRegister &&
+         (!checkColumns(warp, op, one, ctas, operands.scaleA, 1) ||
+          !checkColumns(warp, op, one, ctas, operands.scaleB, 1))))
+      return Step::Fault;
     countProduct(warp, op, descriptor);
     IssueSite site(warp, op, i);
     uint64_t token =

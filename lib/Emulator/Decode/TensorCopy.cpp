@@ -110,7 +110,7 @@ static void loadBox(Cta &cta, const IssueSite &site, const TensorMap &map,
 static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
                         const std::vector<TMAPiece> &list, uint32_t base,
                         uint64_t map, std::optional<uint32_t> signal,
-                        bool reduces) {
+                        bool reduces, std::optional<BoxLayout> box) {
   Monitor *monitor = warp.cta->grid->monitor;
   if (!monitor)
     return 0;
@@ -140,6 +140,7 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   issue.barrier = signal;
   issue.map = map;
   issue.ranges = ranges;
+  issue.box = box;
   return monitor->asyncIssue(warp, op, 1u << lane, issue);
 }
 
@@ -154,6 +155,14 @@ static void countPieces(Warp &warp, const char *kind, unsigned receivers,
   countTransfer(warp, kind, receivers, outside, inside);
 }
 
+/// Whether the box lies in shared memory as rows of whole bytes.
+static bool isPlainBox(const TensorCopyOp &copy, const TensorMap &map) {
+  bool dense = map.interleave == Interleave::None && elementBits(map.type) >= 8;
+  for (unsigned i = 0; i < map.rank; ++i)
+    dense &= map.elementStrides[i] == 1;
+  return dense && copy.mode == Load::Tile;
+}
+
 static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
                       unsigned lane, const TensorMap &map, uint64_t mapAddress,
                       std::vector<TMAPiece> list, uint32_t shared,
@@ -164,9 +173,13 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
   uint32_t bytes = gather ? gatherBytes(map) : boxBytes(map);
   auto shares = std::make_shared<std::vector<TMAPiece>>(std::move(list));
   constexpr uint32_t offsetMask = (1u << SharedRankShift) - 1;
+  std::optional<BoxLayout> box;
+  if (isPlainBox(copy, map))
+    box = BoxLayout{shared & offsetMask, map.box[0] * elementBits(map.type) / 8,
+                    map.swizzle};
   auto one = [&](uint32_t base, uint32_t signal) {
     uint64_t token =
-        observe(warp, op, lane, *shares, base, mapAddress, signal, false);
+        observe(warp, op, lane, *shares, base, mapAddress, signal, false, box);
     schedule(*cta, "tensor load", [=] {
       loadBox(*cta, site, map, *shares, base, signal, bytes, token);
     });
@@ -226,8 +239,8 @@ static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
   const TensorCopyOp *what = &copy;
   bool reduces = copy.kind == TensorCopyOp::Reduce;
   countPieces(warp, reduces ? "tensor reduce" : "tensor store", 0, *shares);
-  uint64_t token =
-      observe(warp, op, lane, *shares, base, mapAddress, std::nullopt, reduces);
+  uint64_t token = observe(warp, op, lane, *shares, base, mapAddress,
+                           std::nullopt, reduces, std::nullopt);
   schedule(*cta, "tensor store", [=] {
     auto data = std::make_shared<std::vector<uint8_t>>();
     for (const TMAPiece &piece : *shares) {

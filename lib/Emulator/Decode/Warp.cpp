@@ -12,6 +12,8 @@
 
 #include "MemoryFamily.h"
 
+#include "../Exec/Shuffle.h"
+
 using namespace fp8::emulator;
 using ptx::Operand;
 using ptx::Type;
@@ -28,10 +30,6 @@ static bool memberMask(Context &c, const Operand &operand) {
 // shfl
 //===----------------------------------------------------------------------===//
 
-namespace {
-enum class Shuffle : uint16_t { Up, Down, Bfly, Idx };
-} // namespace
-
 /// aux: mode. c: clamp and segment mask; target: predicate or NoRegister.
 static Step runShuffle(Warp &warp, const Op &op, uint32_t mask) {
   uint32_t a[32], valid = 0;
@@ -40,35 +38,11 @@ static Step runShuffle(Warp &warp, const Op &op, uint32_t mask) {
   const auto *c = row<uint32_t>(warp, op.c);
   uint32_t out[32];
   for (uint32_t left = mask; left; left &= left - 1) {
-    int lane = firstLane(left);
-    int bval = b[lane] & 0x1f, cval = c[lane] & 0x1f;
-    int segment = c[lane] >> 8 & 0x1f;
-    int maxLane = (lane & segment) | (cval & ~segment);
-    int minLane = lane & segment;
-    int j = lane;
-    bool in = false;
-    switch (static_cast<Shuffle>(op.aux)) {
-    case Shuffle::Up:
-      j = lane - bval;
-      in = j >= maxLane;
-      break;
-    case Shuffle::Down:
-      j = lane + bval;
-      in = j <= maxLane;
-      break;
-    case Shuffle::Bfly:
-      j = lane ^ bval;
-      in = j <= maxLane;
-      break;
-    case Shuffle::Idx:
-      j = minLane | (bval & ~segment);
-      in = j <= maxLane;
-      break;
-    }
-    if (!in)
-      j = lane;
-    valid |= uint32_t(in) << lane;
-    out[lane] = a[j];
+    unsigned lane = firstLane(left);
+    bool inside = false;
+    out[lane] = a[shuffleSource(static_cast<Shuffle>(op.aux), lane, b[lane],
+                                c[lane], inside)];
+    valid |= uint32_t(inside) << lane;
   }
   auto *d = destination<uint32_t>(warp, op.d);
   for (uint32_t left = mask; left; left &= left - 1)

@@ -57,6 +57,7 @@ static void complete(Cta &cta, const WgmmaIssue &issue, MMAModel model) {
 static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
                     const WgmmaIssue &issue, Monitor &monitor) {
   std::vector<AsyncRange> ranges;
+  std::vector<SharedOperand> operands;
   uint32_t base = warp.cta->rank << SharedRankShift;
   auto lane = static_cast<uint8_t>(firstLane(mask));
   auto add = [&](uint64_t bits, MMAType type, bool transposed, unsigned mn) {
@@ -67,6 +68,8 @@ static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
     std::vector<uint32_t> chunks;
     unsigned bytes = std::max(1u, 32 / wgmmaK(spec));
     operandFootprint(descriptor, !transposed, bytes, mn, 32 / bytes, chunks);
+    operands.push_back(
+        {descriptor, !transposed, bytes, mn, 32 / bytes, warp.cta});
     for (uint32_t chunk : chunks) {
       if (!ranges.empty() &&
           ranges.back().address + ranges.back().bytes == (base | chunk)) {
@@ -84,6 +87,7 @@ static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
   event.kind = AsyncKind::Wgmma;
   event.accumulates = issue.scaleD;
   event.ranges = ranges;
+  event.operands = operands;
   monitor.asyncIssue(warp, op, mask, event);
 }
 
@@ -102,10 +106,19 @@ static Step runWgmma(Warp &warp, const Op &op, uint32_t mask) {
     return fault(warp, op, mask, "aligned-divergent", "none", 0,
                  "the warps of a warpgroup execute different wgmma "
                  "instructions");
-  issue->op = &op;
+  uint64_t descriptorA = 0;
   if (!call.wgmma.aInRegisters)
-    issue->descriptorA = row<uint64_t>(warp, call.descriptorA)[lead];
-  issue->descriptorB = row<uint64_t>(warp, call.descriptorB)[lead];
+    descriptorA = row<uint64_t>(warp, call.descriptorA)[lead];
+  uint64_t descriptorB = row<uint64_t>(warp, call.descriptorB)[lead];
+  if (!issue->warps.empty() &&
+      (issue->descriptorA != descriptorA || issue->descriptorB != descriptorB))
+    return fault(warp, op, mask, "descriptor-mismatch", "shared", 0,
+                 "expected equal matrix descriptors in the warps of a "
+                 "warpgroup, found others in warp " +
+                     std::to_string(warp.index));
+  issue->op = &op;
+  issue->descriptorA = descriptorA;
+  issue->descriptorB = descriptorB;
   issue->scaleD =
       (predicate(warp, call.scaleD) >> lead & 1) != uint32_t(call.scaleNegated);
   issue->regs[warp.index % 4] = warp.base[0];

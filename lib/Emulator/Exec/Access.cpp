@@ -285,8 +285,8 @@ bool fp8::emulator::resolve(Warp &warp, const Op &op, uint32_t mask,
   if (warp.cta->grid->device->collectStatistics)
     countAccess(warp, mask, space, memory, bytes, out);
   if (Monitor *monitor = warp.cta->grid->monitor) {
-    WarpAccess access{memory.kind, space, memory.order,      memory.scope,
-                      bytes,       mask,  out.address.data()};
+    WarpAccess access{memory.kind, space, memory.order,       memory.scope,
+                      bytes,       mask,  out.address.data(), contiguous};
     monitor->access(warp, op, access);
   }
   return true;

@@ -95,7 +95,11 @@ struct CtaAsync {
   Pipeline tensorPipeline;
   std::unique_ptr<TensorMemory> tensor;
   bool relinquished = false;
-  unsigned largestAllocation = 0;
+  /// Columns of the smallest allocation so far; 0 before the first.
+  unsigned smallestAllocation = 0;
+  /// N of the .cta_group::N that the block's tcgen05 operations name; 0
+  /// before the first.
+  unsigned tensorGroup = 0;
 };
 
 CtaAsync &asyncOf(Cta &cta);

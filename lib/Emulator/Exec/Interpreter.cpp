@@ -193,6 +193,33 @@ static bool gather(Warp &warp, const Op &op) {
   return false;
 }
 
+/// An .aligned instruction without lanes of its warp: `found` execute it.
+static void reportDivergence(Warp &warp, const Op &op, uint32_t found,
+                             uint32_t expected) {
+  Device &device = *warp.cta->grid->device;
+  if (device.options().check == CheckLevel::None)
+    return;
+  Finding finding;
+  finding.kind = "aligned-divergent";
+  finding.memory = "none";
+  finding.a = siteOf(warp, op, firstLane(found));
+  finding.message = (llvm::Twine("expected all lanes of the warp at an "
+                                 ".aligned instruction, found ") +
+                     llvm::Twine(__builtin_popcount(found)) + " of " +
+                     llvm::Twine(__builtin_popcount(expected)))
+                        .str();
+  device.findings().add(std::move(finding));
+}
+
+/// An .aligned instruction that not all lanes of the warp execute: some are
+/// off by its guard, or have ended. Those count as arrived at a barrier; any
+/// other instruction is undefined without them.
+static void checkAligned(Warp &warp, const Op &op, uint32_t mask) {
+  bool barrier = llvm::StringRef(infoOf(warp, op).text).starts_with("bar");
+  if (mask && (mask != warp.active || !barrier))
+    reportDivergence(warp, op, mask, barrier ? warp.alive : warp.started);
+}
+
 /// Nothing can run, but lanes wait for others at an .aligned instruction: the
 /// warp is diverged there. Reports it and lets them go. False when no split
 /// waits so.
@@ -209,20 +236,7 @@ bool fp8::emulator::releaseDiverged(Warp &warp) {
     warp.pc = chosen.pc;
     warp.active = chosen.mask;
     enterFrame(warp, chosen.frame);
-    Grid &grid = *warp.cta->grid;
-    if (grid.device->options().check != CheckLevel::None) {
-      Finding finding;
-      finding.kind = "aligned-divergent";
-      finding.memory = "none";
-      finding.a = siteOf(warp, op, firstLane(chosen.mask));
-      finding.message =
-          (llvm::Twine("expected all lanes of the warp at an .aligned "
-                       "instruction, found ") +
-           llvm::Twine(__builtin_popcount(chosen.mask)) + " of " +
-           llvm::Twine(__builtin_popcount(warp.alive)))
-              .str();
-      grid.device->findings().add(std::move(finding));
-    }
+    reportDivergence(warp, op, chosen.mask, warp.alive);
     return true;
   }
   return false;
@@ -312,8 +326,12 @@ static bool runLoop(Warp &warp, uint64_t budget) {
         !gather(warp, op)) {
       step = Step::Jump;
     } else {
-      if (op.flags & (AlignedFlag | CollectiveFlag))
+      if (op.flags & (AlignedFlag | CollectiveFlag)) {
         mask = guarded(warp, op, warp.active);
+        if (Watch && (op.flags & AlignedFlag) && !forced &&
+            LLVM_UNLIKELY(mask != warp.started))
+          checkAligned(warp, op, mask);
+      }
       forced = false;
       const Code &code = *warp.frame->code;
       uint32_t pc = warp.pc;

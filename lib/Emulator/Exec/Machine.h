@@ -212,8 +212,8 @@ struct Warp {
   uint32_t nextStop = ~0u;
   Frame *frame = nullptr;
   Cta *cta = nullptr;
-  /// Lanes that exist and have not exited.
-  uint32_t alive = 0;
+  /// Lanes that exist, and those that have not exited.
+  uint32_t started = 0, alive = 0;
   unsigned index = 0;
   llvm::SmallVector<Split, 4> others;
   std::unique_ptr<Frame> root;

@@ -52,6 +52,7 @@ static std::unique_ptr<Warp> makeWarp(Cta &cta, unsigned index) {
     warp->tid[1][lane] = linear / block.x % block.y;
     warp->tid[2][lane] = linear / block.x / block.y % block.z;
   }
+  warp->started = warp->alive;
   const Code &code = *grid.kernel;
   warp->root = std::make_unique<Frame>();
   warp->root->code = &code;

@@ -75,14 +75,17 @@ void Sanitizer::attach(WarpState &state, const Op &op, unsigned lane,
     Now now{&state, &state.groupOf(lane), lane, touch(state, op, lane)};
     checkStarted(now, *record.barrierCta, record.barrierOffset);
   }
-  if (BarrierObject *object =
-          barrierAt(state, op, lane, *record.barrierCta, record.barrierOffset))
+  if (BarrierObject *object = barrierAt(state, op, lane, *record.barrierCta,
+                                        record.barrierOffset)) {
     ++object->inFlight;
+    record.barrierId = object->id;
+    record.issuePhase = object->phase;
+  }
 }
 
 /// The bytes that the operation touches, as if it did so now.
 void Sanitizer::enterRange(WarpState &state, uint64_t index,
-                           const AsyncRange &range) {
+                           const AsyncRange &range, Contents &contents) {
   Now now{&state, &state.groupOf(range.lane), range.lane,
           Touch::async(index, range.lane)};
   now.record = &records[index];
@@ -105,6 +108,8 @@ void Sanitizer::enterRange(WarpState &state, uint64_t index,
   if (now.holder != state.cta)
     checkStarted(now, *now.holder, address);
   accessLane(now, now.holder->shared, address & offsetMask, range.bytes);
+  contents.written |= now.written;
+  contents.unwritten |= now.unwritten;
 }
 
 uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
@@ -116,7 +121,9 @@ uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
   record.warp = state.id;
   record.epoch = epochOf(state);
   record.op = opOf(state, op);
+  record.box = issue.box;
   unsigned lead = firstLane(mask);
+  record.known = state.groupOf(lead).known.base;
   Touch issued = touch(state, op, lead);
   enqueue(state, mask, record);
   if (issue.kind == AsyncKind::Wgmma)
@@ -133,8 +140,13 @@ uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
                "none");
   uint64_t index = records.size();
   records.push_back(record);
+  Contents contents;
   for (const AsyncRange &range : issue.ranges)
-    enterRange(state, index, range);
+    enterRange(state, index, range, contents);
+  for (const SharedOperand &operand : issue.operands)
+    checkOperand(state, index, operand);
+  if (issue.kind == AsyncKind::Wgmma && (contents.unwritten || warp.tainted))
+    wgmmaUndefined(state, index, issue, contents.unwritten);
   if (issue.map) {
     Now now{&state, &state.groupOf(lead), lead, Touch::async(index, lead)};
     now.record = &records[index];
@@ -146,6 +158,8 @@ uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
   }
   for (const TensorRange &range : issue.tensor)
     tensorAccess(state, index, lead, range);
+  if (!issue.tensor.empty())
+    tensorUndefined(state, op, issue, contents.unwritten && !contents.written);
   return (index + 1) << 1;
 }
 

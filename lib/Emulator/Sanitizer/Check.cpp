@@ -248,6 +248,8 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
   if (!now.writes) {
     if (!cell.write && now.holder && !now.record)
       now.undefined |= ((uint64_t(1) << size) - 1) << (address - now.address);
+    else if (now.record)
+      (cell.write ? now.written : now.unwritten) = true;
     addRead(now, cell);
     return;
   }
@@ -320,6 +322,39 @@ Sanitizer::Kind Sanitizer::pendingKind(AsyncKind earlier, bool earlierWrites,
   return {"read-before-copy-complete", CheckLevel::Error, edge};
 }
 
+/// Whether a generic read belongs to the phase before the one that a load
+/// fills: the reader had waited for its barrier, and nothing orders the load
+/// after that.
+bool Sanitizer::isLateReader(const Now &now, const AsyncRecord &record) const {
+  const WarpState &reader = *now.state;
+  auto found = reader.observed.find(record.barrierId);
+  if (now.record || !record.barrierCta || !record.issuePhase ||
+      found == reader.observed.end() || !found->second[now.lane] ||
+      record.warp == reader.id)
+    return false;
+  return at(record.known, actorKey(ActorKind::Warp, reader.id), now.lane) <
+         found->second[now.lane];
+}
+
+/// A conflict with an operation that is not known complete.
+Sanitizer::Kind Sanitizer::notComplete(const Now &now,
+                                       const AsyncRecord &record,
+                                       bool earlierWrites) const {
+  bool load = record.kind == AsyncKind::BulkLoad && earlierWrites;
+  if (load && !now.writes && isLateReader(now, record))
+    return {"shared-race", CheckLevel::Error,
+            "a barrier, or an arrival that the copy waits for, between them"};
+  if (load && now.record && now.record->kind == AsyncKind::BulkLoad &&
+      record.barrierCta && record.barrierCta == now.record->barrierCta &&
+      record.barrierId == now.record->barrierId &&
+      record.issuePhase < now.record->issuePhase)
+    return {"mbarrier-phase-overrun", CheckLevel::Error,
+            "a wait for the phase of the mbarrier before the next is begun"};
+  bool edits = !now.record &&
+               llvm::StringRef(infoOf(now.self).text).starts_with("tensormap");
+  return pendingKind(record.kind, earlierWrites, now.writes, edits);
+}
+
 static const char *verb(bool writes, bool atomic) {
   return atomic ? "atomic operation" : writes ? "write" : "read";
 }
@@ -363,14 +398,10 @@ Sanitizer::Kind Sanitizer::kindOf(const Now &now, Touch earlier,
       return mixed;
     return {now.holder ? "shared-race" : "global-race", CheckLevel::Error,
             "a barrier, or a release and an acquire, between them"};
-  case Verdict::NotComplete: {
+  case Verdict::NotComplete:
     if (record->reduces && now.strong && now.atomic)
       return mixed;
-    bool edits =
-        !now.record &&
-        llvm::StringRef(infoOf(now.self).text).starts_with("tensormap");
-    return pendingKind(record->kind, earlierWrites, now.writes, edits);
-  }
+    return notComplete(now, *record, earlierWrites);
   case Verdict::NoFence:
     return fenceKind(now, earlier, earlierWrites);
   case Verdict::FenceElsewhere:

@@ -151,7 +151,14 @@ void Sanitizer::arrive(WarpState &state, const MBarrierEvent &event,
 void Sanitizer::observe(WarpState &state, const MBarrierEvent &event,
                         BarrierObject &object) {
   object.observed = true;
+  ActorKey phases = actorKey(ActorKind::MBarrier, object.id);
+  uint32_t epoch = epochOf(state);
   update(state, event.mask, [&](LaneGroup &group) {
+    if (at(group.known.base, phases, 0) < object.phase) {
+      LaneEpochs &learned = state.observed[object.id];
+      for (uint32_t left = group.mask; left; left &= left - 1)
+        learned[firstLane(left)] = epoch;
+    }
     if (event.order == Order::Relaxed) {
       group.known.acquireRelaxed(object.doneLocal);
       group.known.acquireRelaxed(object.doneRemote);
@@ -222,6 +229,28 @@ void Sanitizer::mbarrier(Warp &warp, const Op &op, const MBarrierEvent &event) {
     *users = *object->users;
   users->raise(actorKey(ActorKind::Warp, state.id), event.mask, self.epoch());
   object->users = users;
+}
+
+/// One arrival too many while copies that the phase counts are on their way
+/// belongs to the next phase.
+bool Sanitizer::arrivalFault(Warp &warp, const Op &op, unsigned lane, Cta &cta,
+                             uint32_t offset) {
+  CtaState &holder = stateOf(cta);
+  auto found = holder.barriers.find(offset);
+  if (found == holder.barriers.end() || !found->second.inFlight)
+    return false;
+  for (size_t i = records.size(); i-- > 0;) {
+    const AsyncRecord &record = records[i];
+    if (record.done || record.barrierCta != &holder ||
+        record.barrierId != found->second.id)
+      continue;
+    report("mbarrier-phase-overrun", CheckLevel::Error, "mbarrier", offset,
+           Touch::async(i, 0), touch(stateOf(warp), op, lane),
+           "arrival for the next phase while a copy that this one counts may "
+           "be on its way: expected a wait for the phase between them");
+    return true;
+  }
+  return false;
 }
 
 void Sanitizer::unitBarrier(uint64_t token, const MBarrierEvent &event) {

@@ -48,7 +48,7 @@ void Sanitizer::watchProduct(WarpState &state, const Op &op, uint32_t mask) {
   if (StringRef(info.text).starts_with("wgmma"))
     return;
   auto check = [&](uint32_t where, bool writes) {
-    auto found = state.rows.find(where);
+    auto found = state.rows.find({warp.frame, where});
     if (found == state.rows.end())
       return;
     WatchedRow &row = found->second;
@@ -66,7 +66,7 @@ void Sanitizer::watchProduct(WarpState &state, const Op &op, uint32_t mask) {
     check(where, false);
   for (uint32_t where : info.writes) {
     check(where, true);
-    WatchedRow &row = state.rows[where];
+    WatchedRow &row = state.rows[{warp.frame, where}];
     row.writer = number;
     row.fences = state.wgmmaFences;
     row.plain = isPlain(info.text);
@@ -79,8 +79,14 @@ void Sanitizer::checkProduct(WarpState &state, const Op &op, uint32_t mask,
   const OpInfo &info = fp8::emulator::infoOf(*state.warp, op);
   llvm::SmallVector<uint32_t, 128> written, read;
   productRows(info, written, read);
+  if (!state.wgmmaFences) {
+    Touch self = touch(state, op, firstLane(mask));
+    report("missing-wgmma-fence", CheckLevel::Strict, "registers", 0, self,
+           Touch(),
+           "expected wgmma.fence before the first wgmma of the warpgroup");
+  }
   auto use = [&](uint32_t where, bool isD) {
-    WatchedRow &row = state.rows[where];
+    WatchedRow &row = state.rows[{state.warp->frame, where}];
     bool unfenced = row.writer != ~0u && row.fences == state.wgmmaFences;
     if (unfenced && (!isD || accumulates)) {
       bool some = state.wgmmaFences > state.fencesAtCommit;

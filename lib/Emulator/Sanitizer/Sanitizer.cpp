@@ -92,7 +92,7 @@ void Sanitizer::ctaStart(Cta &cta) {
     all.known.inits = started;
     one->groups.push_back(std::move(all));
     warp->observer = one.get();
-    startUndefined(*one);
+    startUndefined(*one, *warp->root, warp->alive);
     warps.push_back(
         {state.index, cta.id, cta.grid->blockDim, warp->index, one.get()});
     state.warps.push_back(std::move(one));
@@ -103,8 +103,18 @@ void Sanitizer::ctaStart(Cta &cta) {
 void Sanitizer::exit(Warp &warp, const Op &op, uint32_t mask) {
   WarpState &state = stateOf(warp);
   CtaState &cta = *state.cta;
-  cta.exits.acquire(release(state, mask));
+  Knowledge given = release(state, mask);
+  cta.exits.acquire(given);
   cta.anyExit = true;
+  // Barriers count the lanes as arrived: in the phases that are open now.
+  auto join = [&](MeetingPoint &meeting, uint32_t generation) {
+    MeetingPoint::Phase &phase = meeting.at(generation);
+    if (phase.generation == generation)
+      phase.known.acquire(given);
+  };
+  for (unsigned id = 0; id < NumBarriers; ++id)
+    join((*cta.meetings)[id], warp.cta->barriers[id].generation);
+  join(cta.cluster->meeting, warp.cta->cluster->generation);
   cta.lastExit = touch(state, op, firstLane(mask));
   state.bump = true;
 }
@@ -360,7 +370,7 @@ void Sanitizer::barrierArrive(Warp &warp, const Op &op, unsigned id,
   uint32_t generation = warp.cta->barriers[id].generation;
   MeetingPoint::Phase &phase = (*state.cta->meetings)[id].at(generation);
   if (phase.generation != generation)
-    phase = {generation, Knowledge()};
+    phase = {generation, state.cta->exits};
   phase.known.acquire(release(state, mask));
 }
 
@@ -369,8 +379,6 @@ void Sanitizer::barrierPass(Warp &warp, const Op &op, unsigned id,
   WarpState &state = stateOf(warp);
   uint32_t generation = warp.barrierPhase[id][firstLane(mask)];
   MeetingPoint::Phase &phase = (*state.cta->meetings)[id].at(generation);
-  if (state.cta->anyExit)
-    phase.known.acquire(state.cta->exits);
   acquire(state, mask, phase.known);
 }
 
@@ -379,11 +387,16 @@ void Sanitizer::clusterArrive(Warp &warp, const Op &op, uint32_t mask,
   WarpState &state = stateOf(warp);
   uint32_t generation = warp.cta->cluster->generation;
   ClusterState &cluster = *state.cta->cluster;
-  MeetingPoint &meeting =
-      order == Order::Relaxed ? cluster.relaxed : cluster.meeting;
-  MeetingPoint::Phase &phase = meeting.at(generation);
-  if (phase.generation != generation)
-    phase = {generation, Knowledge()};
+  MeetingPoint::Phase &strong = cluster.meeting.at(generation);
+  if (strong.generation != generation) {
+    strong = {generation, Knowledge()};
+    for (CtaState *cta : cluster.ctas)
+      strong.known.acquire(cta->exits);
+  }
+  MeetingPoint::Phase &relaxed = cluster.relaxed.at(generation);
+  if (relaxed.generation != generation)
+    relaxed = {generation, Knowledge()};
+  MeetingPoint::Phase &phase = order == Order::Relaxed ? relaxed : strong;
   Knowledge given = release(state, mask);
   if (order == Order::Relaxed)
     phase.known.acquireRelaxed(given);
@@ -401,9 +414,6 @@ void Sanitizer::clusterPass(Warp &warp, const Op &op, uint32_t mask,
     if (phase.generation == generation)
       acquire(state, mask, phase.known);
   }
-  for (CtaState *cta : cluster.ctas)
-    if (cta->anyExit)
-      acquire(state, mask, cta->exits);
 }
 
 //===----------------------------------------------------------------------===//
@@ -478,15 +488,14 @@ void Sanitizer::synchronize(WarpState &state, const WarpAccess &access,
 
 void Sanitizer::accessLocal(WarpState &state, const Op &op,
                             const WarpAccess &access) {
-  // Arguments of calls are copied behind the monitor's back.
-  if (program->functions.size() != 1)
-    return;
   bool writes = access.kind != AccessKind::Read;
   for (uint32_t left = access.mask; left; left &= left - 1) {
     unsigned lane = firstLane(left);
     if (uint64_t bytes = undefinedLocal(state, lane, access.addresses[lane],
                                         access.bytes, writes))
       loadUndefined(state, op, lane, bytes);
+    if (writes && state.warp->tainted)
+      storeUndefined(state, op, lane, access.addresses[lane]);
   }
 }
 

@@ -25,6 +25,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <optional>
+
 namespace fp8::emulator {
 
 /// Lanes of a warp that know the same.
@@ -42,6 +44,9 @@ struct LaneCommits {
 };
 
 struct CtaState;
+
+/// A register row of a call's frame.
+using FrameRow = std::pair<const Frame *, uint32_t>;
 
 /// One register row of a wgmma operand.
 struct WatchedRow {
@@ -87,13 +92,18 @@ struct WarpState {
   uint32_t products = 0, productsDone = 0;
   llvm::SmallVector<uint32_t, 4> productCommits;
   uint32_t wgmmaFences = 0, fencesAtCommit = 0;
-  llvm::DenseMap<uint32_t, WatchedRow> rows;
+  llvm::DenseMap<FrameRow, WatchedRow> rows;
   llvm::SmallVector<std::pair<uint32_t, uint32_t>, 2> registerChanges;
 
+  /// Epochs in which lanes learned of a new phase of an mbarrier, by its id.
+  llvm::DenseMap<uint32_t, LaneEpochs> observed;
+
   /// Lanes of a row without a value, and where that came from last.
-  llvm::DenseMap<uint32_t, uint32_t> undefined;
+  llvm::DenseMap<FrameRow, uint32_t> undefined;
   Touch undefinedFrom;
+  /// A byte per byte of the lanes' local memory, and their distance.
   std::vector<uint8_t> localDefined;
+  uint32_t localStride = 0;
 
   LaneGroup &groupOf(unsigned lane) {
     for (LaneGroup &group : groups)
@@ -163,6 +173,10 @@ struct CtaState {
   llvm::DenseMap<uint32_t, SyncLocation> locations;
   /// Cells of tensor memory: 8 blocks of 16 lanes x 512 columns, made on use.
   std::vector<ShadowCell> tensor;
+  /// Of the same cells: lanes without a value.
+  std::vector<uint16_t> tensorUndefined;
+  /// Operands that agree with the copies that filled them.
+  llvm::DenseSet<uint64_t> checkedOperands;
   llvm::SmallVector<TensorBlock, 2> allocations;
   Knowledge exits;
   bool anyExit = false;
@@ -190,6 +204,11 @@ struct AsyncRecord {
   uint32_t barrier = 0, phase = 0;
   CtaState *barrierCta = nullptr;
   uint32_t barrierOffset = 0;
+  /// The barrier's object and its phase when the operation was issued.
+  uint32_t barrierId = 0, issuePhase = 0;
+  /// What the issuing thread knew then.
+  ClockRef known;
+  std::optional<BoxLayout> box;
 };
 
 /// What the sanitizer learned of an instruction.
@@ -209,6 +228,8 @@ struct MapState {
   };
   llvm::SmallVector<Acquire, 4> acquires;
 };
+
+struct BoxOrigin;
 
 struct GridRecord {
   uint32_t firstWarp = 0;
@@ -247,6 +268,11 @@ public:
   void clusterPass(Warp &warp, const Op &op, uint32_t mask,
                    Order order) override;
   void mbarrier(Warp &warp, const Op &op, const MBarrierEvent &event) override;
+  bool arrivalFault(Warp &warp, const Op &op, unsigned lane, Cta &cta,
+                    uint32_t offset) override;
+  void callValues(Warp &warp, const Op &op, uint32_t mask, const Frame &from,
+                  const Frame &to, bool returns,
+                  llvm::ArrayRef<CallValue> values) override;
   uint64_t asyncIssue(Warp &warp, const Op &op, uint32_t mask,
                       const AsyncIssue &issue) override;
   uint64_t asyncCommit(Warp &warp, const Op &op, unsigned lane,
@@ -281,8 +307,10 @@ private:
     uint64_t orderedEpoch = 0;
     Touch orderedWrite = {};
     bool isMap = false;
-    /// Bytes that a generic read found without a value.
+    /// Bytes that a generic read found without a value; whether an
+    /// asynchronous one found some.
     uint64_t undefined = 0, address = 0;
+    bool unwritten = false, written = false;
   };
 
   // Threads (Sanitizer.cpp).
@@ -342,6 +370,9 @@ private:
   static Kind pendingKind(AsyncKind earlier, bool earlierWrites, bool nowWrites,
                           bool isMap);
   void conflict(Now &now, Touch earlier, bool earlierWrites, uint64_t address);
+  Kind notComplete(const Now &now, const AsyncRecord &record,
+                   bool earlierWrites) const;
+  bool isLateReader(const Now &now, const AsyncRecord &record) const;
   void checkStarted(Now &now, CtaState &holder, uint64_t address);
   void checkMap(Now &now, uint64_t map);
 
@@ -349,7 +380,13 @@ private:
   void enqueue(WarpState &state, uint32_t mask, AsyncRecord &record);
   void attach(WarpState &state, const Op &op, unsigned lane, uint32_t barrier,
               AsyncRecord &record);
-  void enterRange(WarpState &state, uint64_t index, const AsyncRange &range);
+  /// Notes in `contents` whether it reads shared bytes that somebody wrote, and
+  /// some that nobody did.
+  struct Contents {
+    bool written = false, unwritten = false;
+  };
+  void enterRange(WarpState &state, uint64_t index, const AsyncRange &range,
+                  Contents &contents);
 
   // Barriers (MBarriers.cpp).
   BarrierObject *barrierAt(WarpState &state, const Op &op, unsigned lane,
@@ -376,6 +413,12 @@ private:
                       bool writes, uint32_t address);
   void tensorWait(WarpState &state, uint32_t mask, bool loads);
 
+  // Operands of products in shared memory (Operands.cpp).
+  void checkOperand(WarpState &state, uint64_t index,
+                    const SharedOperand &operand);
+  void compareBox(uint64_t index, const SharedOperand &operand,
+                  uint32_t address, unsigned mn, unsigned k, BoxOrigin &origin);
+
   // Registers (Registers.cpp).
   void watchProduct(WarpState &state, const Op &op, uint32_t mask);
   void checkProduct(WarpState &state, const Op &op, uint32_t mask,
@@ -384,10 +427,17 @@ private:
                        uint32_t mask);
   void checkRegisterChanges(CtaState &cta);
 
-  // Undefined values (Undefined.cpp).
-  void startUndefined(WarpState &state);
-  void setUndefined(WarpState &state, uint32_t row, uint32_t mask,
-                    uint32_t lanes);
+  // Undefined values (Undefined.cpp, UndefinedProducts.cpp).
+  void startUndefined(WarpState &state, const Frame &frame, uint32_t mask);
+  uint32_t undefinedLanes(WarpState &state, const Frame *frame, uint32_t row);
+  void setUndefined(WarpState &state, const Frame *frame, uint32_t row,
+                    uint32_t mask, uint32_t lanes);
+  void propagateProduct(WarpState &state, const OpInfo &info, uint32_t mask);
+  void wgmmaUndefined(WarpState &state, uint64_t index, const AsyncIssue &issue,
+                      bool unwritten);
+  void tensorUndefined(WarpState &state, const Op &op, const AsyncIssue &issue,
+                       bool unwritten);
+  void tensorRegisters(WarpState &state, const Op &op, const AsyncIssue &issue);
   void propagate(WarpState &state, const Op &op, uint32_t mask);
   void reportUndefined(WarpState &state, const Op &op, uint32_t lanes,
                        const char *what);
@@ -397,6 +447,8 @@ private:
                            uint32_t bytes, bool writes);
   uint64_t undefinedLocal(WarpState &state, unsigned lane, uint64_t address,
                           uint32_t bytes, bool writes);
+  void storeUndefined(WarpState &state, const Op &op, unsigned lane,
+                      uint64_t address);
   void accessLocal(WarpState &state, const Op &op, const WarpAccess &access);
 
   // Messages (Report.cpp).

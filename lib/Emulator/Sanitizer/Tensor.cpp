@@ -138,6 +138,11 @@ void Sanitizer::tensorAlloc(Warp &warp, const Op &op, uint32_t column,
   WarpState &state = stateOf(warp);
   state.cta->allocations.push_back(
       {column, columns, touch(state, op, firstLane(warp.active))});
+  std::vector<uint16_t> &undefined = state.cta->tensorUndefined;
+  undefined.resize(TensorMemoryLanes / LanesPerCell * TensorMemoryColumns);
+  for (unsigned row = 0; row < TensorMemoryLanes / LanesPerCell; ++row)
+    std::fill_n(undefined.begin() + row * TensorMemoryColumns + column, columns,
+                0xffff);
   for (unsigned row = 0; row < TensorMemoryLanes / LanesPerCell; ++row)
     for (unsigned k = 0; k < columns && !state.cta->tensor.empty(); ++k) {
       ShadowCell &cell =

@@ -7,32 +7,49 @@
 //
 // A register is undefined per lane as a whole. It comes from a register that
 // may be read before it is written, or from memory never written, and spreads
-// through operations until a branch, an address or a store uses it. What
-// exchanges values between lanes, and matrix products, give defined results
-// here: such values are never reported wrongly, but some are lost.
+// through operations (products: UndefinedProducts.cpp), calls and returns until
+// a branch, an address or a store uses it. What exchanges values between lanes
+// gives defined results here, but for shuffles: such values are never reported
+// wrongly, some are lost.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Sanitizer.h"
 
 #include "../Exec/Access.h"
+#include "../Exec/Shuffle.h"
 
 using namespace fp8::emulator;
 using llvm::StringRef;
 
-void Sanitizer::startUndefined(WarpState &state) {
-  Warp &warp = *state.warp;
-  for (uint32_t row : warp.root->code->undefinedRows)
-    state.undefined[row] = warp.alive;
-  warp.tainted = !state.undefined.empty();
+/// Lanes of `mask` enter a frame.
+void Sanitizer::startUndefined(WarpState &state, const Frame &frame,
+                               uint32_t mask) {
+  // What an earlier call left in the same frame is gone.
+  llvm::SmallVector<uint32_t, 8> old;
+  for (auto &[where, lanes] : state.undefined)
+    if (where.first == &frame)
+      old.push_back(where.second);
+  for (uint32_t row : old)
+    setUndefined(state, &frame, row, mask, 0);
+  for (uint32_t row : frame.code->undefinedRows)
+    setUndefined(state, &frame, row, mask, mask);
+  state.warp->tainted = !state.undefined.empty();
 }
 
-void Sanitizer::setUndefined(WarpState &state, uint32_t row, uint32_t mask,
-                             uint32_t lanes) {
-  auto found = state.undefined.find(row);
+uint32_t Sanitizer::undefinedLanes(WarpState &state, const Frame *frame,
+                                   uint32_t row) {
+  if (row == NoRegister || (row & ConstantBit))
+    return 0;
+  return state.undefined.lookup({frame, row});
+}
+
+void Sanitizer::setUndefined(WarpState &state, const Frame *frame, uint32_t row,
+                             uint32_t mask, uint32_t lanes) {
+  auto found = state.undefined.find({frame, row});
   if (found == state.undefined.end()) {
     if (lanes & mask)
-      state.undefined[row] = lanes & mask;
+      state.undefined[{frame, row}] = lanes & mask;
     return;
   }
   found->second = (found->second & ~mask) | (lanes & mask);
@@ -43,12 +60,25 @@ void Sanitizer::setUndefined(WarpState &state, uint32_t row, uint32_t mask,
 /// Whether the result of an instruction does not follow from its own lane's
 /// operands alone.
 static bool crossesLanes(StringRef text) {
-  for (const char *prefix :
-       {"shfl", "vote", "match", "redux", "mma", "wgmma", "ldmatrix",
-        "movmatrix", "tcgen05", "ld", "call", "activemask", "elect"})
+  for (const char *prefix : {"vote", "match", "redux", "ldmatrix", "movmatrix",
+                             "tcgen05", "ld", "activemask", "elect"})
     if (text.starts_with(prefix))
       return true;
   return false;
+}
+
+/// Lanes that a shuffle gives a value of `undefined` lanes.
+static uint32_t shuffled(const Warp &warp, const Op &op, uint32_t undefined) {
+  const auto *b = row<uint32_t>(warp, op.b);
+  const auto *c = row<uint32_t>(warp, op.c);
+  uint32_t result = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    bool inside = false;
+    unsigned from = shuffleSource(static_cast<Shuffle>(op.aux), lane, b[lane],
+                                  c[lane], inside);
+    result |= (undefined >> from & 1) << lane;
+  }
+  return result;
 }
 
 void Sanitizer::reportUndefined(WarpState &state, const Op &op, uint32_t lanes,
@@ -64,14 +94,13 @@ void Sanitizer::reportUndefined(WarpState &state, const Op &op, uint32_t lanes,
 
 void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
   Warp &warp = *state.warp;
-  if (warp.frame != warp.root.get())
-    return;
   const OpInfo &info = fp8::emulator::infoOf(warp, op);
   StringRef text = info.text;
+  // Calls hand over values by themselves (callValues).
+  if (text.starts_with("call") || text.starts_with("ret"))
+    return;
   auto lanesOf = [&](uint32_t row) {
-    return row == NoRegister || (row & ConstantBit)
-               ? 0u
-               : state.undefined.lookup(row);
+    return undefinedLanes(state, warp.frame, row);
   };
   uint32_t guard = lanesOf(op.guard);
   if ((op.flags & BranchFlag) && (guard & warp.active))
@@ -81,6 +110,11 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
     address |= lanesOf(row) & mask;
   if (address)
     reportUndefined(state, op, address, "an address");
+  if (text.starts_with("mma") || text.starts_with("wgmma")) {
+    propagateProduct(state, info, mask);
+    warp.tainted = !state.undefined.empty();
+    return;
+  }
   if (text.starts_with("selp") && !(op.c & ConstantBit)) {
     uint32_t chosen = predicate(warp, op.c);
     from |=
@@ -94,10 +128,16 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
                 text.starts_with("atom.");
   if (stores && from && !text.contains(".local") && !text.contains(".param"))
     reportUndefined(state, op, from, "a store");
-  if (crossesLanes(text) || stores)
+  if (text.starts_with("shfl"))
+    from = shuffled(warp, op, lanesOf(op.a)) & mask;
+  else if (crossesLanes(text) || stores)
     from = 0;
-  for (uint32_t row : info.writes)
-    setUndefined(state, row, mask, from);
+  for (uint32_t row : info.writes) {
+    setUndefined(state, warp.frame, row, mask, from);
+    // The predicate of a shuffle does not depend on values.
+    if (text.starts_with("shfl"))
+      from = 0;
+  }
   warp.tainted = !state.undefined.empty();
 }
 
@@ -106,8 +146,7 @@ void Sanitizer::loadUndefined(WarpState &state, const Op &op, unsigned lane,
                               uint64_t bytes) {
   Warp &warp = *state.warp;
   const OpInfo &info = fp8::emulator::infoOf(warp, op);
-  if (warp.frame != warp.root.get() ||
-      !StringRef(info.text).starts_with("ld.") ||
+  if (!StringRef(info.text).starts_with("ld.") ||
       StringRef(info.text).contains(".b128"))
     return;
   const auto &memory = op.as<MemoryOp>();
@@ -115,7 +154,7 @@ void Sanitizer::loadUndefined(WarpState &state, const Op &op, unsigned lane,
     uint64_t part = ((uint64_t(1) << memory.bytes) - 1) << k * memory.bytes;
     if (!(bytes & part) || memory.rows[k] == NoRegister)
       continue;
-    state.undefined[memory.rows[k]] |= 1u << lane;
+    state.undefined[{warp.frame, memory.rows[k]}] |= 1u << lane;
     state.undefinedFrom = touch(state, op, lane);
     warp.tainted = true;
   }
@@ -140,15 +179,26 @@ uint64_t Sanitizer::undefinedGlobal(Allocation &allocation, uint64_t address,
   return result;
 }
 
+/// The marks of a lane's local memory, which grows with the depth of calls.
+static uint8_t *localMarks(WarpState &state, unsigned lane) {
+  const Warp &warp = *state.warp;
+  if (state.localStride != warp.localStride) {
+    std::vector<uint8_t> grown(size_t(warp.localStride) * 32);
+    for (unsigned i = 0; i < 32 && state.localStride; ++i)
+      memcpy(grown.data() + size_t(i) * warp.localStride,
+             state.localDefined.data() + size_t(i) * state.localStride,
+             state.localStride);
+    state.localDefined = std::move(grown);
+    state.localStride = warp.localStride;
+  }
+  return state.localDefined.data() + size_t(lane) * state.localStride;
+}
+
 /// The same for local memory of a lane.
 uint64_t Sanitizer::undefinedLocal(WarpState &state, unsigned lane,
                                    uint64_t address, uint32_t bytes,
                                    bool writes) {
-  Warp &warp = *state.warp;
-  if (state.localDefined.empty())
-    state.localDefined.resize(warp.local.size());
-  uint8_t *at =
-      state.localDefined.data() + size_t(lane) * warp.localStride + address;
+  uint8_t *at = localMarks(state, lane) + address;
   if (writes) {
     memset(at, 1, bytes);
     return 0;
@@ -157,4 +207,47 @@ uint64_t Sanitizer::undefinedLocal(WarpState &state, unsigned lane,
   for (uint32_t i = 0; i < bytes; ++i)
     result |= uint64_t(!at[i]) << i;
   return result;
+}
+
+void Sanitizer::callValues(Warp &warp, const Op &op, uint32_t mask,
+                           const Frame &from, const Frame &to, bool returns,
+                           llvm::ArrayRef<CallValue> values) {
+  WarpState &state = stateOf(warp);
+  if (!returns)
+    startUndefined(state, to, mask);
+  for (const CallValue &value : values) {
+    uint32_t lanes =
+        value.fromRegister ? undefinedLanes(state, &from, value.from) : 0;
+    for (uint32_t left = mask; left; left &= left - 1) {
+      unsigned lane = firstLane(left);
+      uint8_t *marks = localMarks(state, lane);
+      if (value.fromRegister) {
+        if (!value.toRegister)
+          memset(marks + value.to, !(lanes >> lane & 1), value.bytes);
+        continue;
+      }
+      const uint8_t *given = marks + value.from;
+      if (!value.toRegister)
+        memmove(marks + value.to, given, value.bytes);
+      else if (std::find(given, given + value.bytes, 0) != given + value.bytes)
+        lanes |= 1u << lane;
+    }
+    if (value.toRegister)
+      setUndefined(state, &to, value.to, mask, lanes);
+  }
+  warp.tainted = !state.undefined.empty();
+}
+
+/// A store to local memory hands on values that nobody gave.
+void Sanitizer::storeUndefined(WarpState &state, const Op &op, unsigned lane,
+                               uint64_t address) {
+  Warp &warp = *state.warp;
+  StringRef text = fp8::emulator::infoOf(warp, op).text;
+  if (!text.starts_with("st.") || text.contains(".b128"))
+    return;
+  const auto &memory = op.as<MemoryOp>();
+  uint8_t *marks = localMarks(state, lane) + address;
+  for (unsigned k = 0; k < memory.count; ++k)
+    if (undefinedLanes(state, warp.frame, memory.rows[k]) >> lane & 1)
+      memset(marks + k * memory.bytes, 0, memory.bytes);
 }

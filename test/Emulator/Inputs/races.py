@@ -43,6 +43,9 @@ def command(case, tmp):
         if p["type"] == "u32":
             args.append(p["value"])
             continue
+        if p["type"] == "raw":
+            args.append("raw:" + p["hex"])
+            continue
         buffer = p.get("base", p)
         dtype, data = values(buffer.get("fill", "zero"), buffer["bytes"] // 4)
         save("%s/%s.npy" % (tmp, name), dtype, data)
