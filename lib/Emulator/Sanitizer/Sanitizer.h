@@ -47,6 +47,8 @@ struct CtaState;
 
 /// A register row of a call's frame.
 using FrameRow = std::pair<const Frame *, uint32_t>;
+/// Lanes for each byte of a 32-bit register, lowest first.
+using ByteLanes = std::array<uint32_t, 4>;
 
 /// One register row of a wgmma operand.
 struct WatchedRow {
@@ -100,6 +102,8 @@ struct WarpState {
 
   /// Lanes of a row without a value, and where that came from last.
   llvm::DenseMap<FrameRow, uint32_t> undefined;
+  /// The same by byte, of rows of 32 bits where only some bytes are.
+  llvm::DenseMap<FrameRow, ByteLanes> undefinedBytes;
   Touch undefinedFrom;
   /// A byte per byte of the lanes' local memory, and their distance.
   std::vector<uint8_t> localDefined;
@@ -430,6 +434,11 @@ private:
   // Undefined values (Undefined.cpp, UndefinedProducts.cpp).
   void startUndefined(WarpState &state, const Frame &frame, uint32_t mask);
   uint32_t undefinedLanes(WarpState &state, const Frame *frame, uint32_t row);
+  ByteLanes undefinedBytes(WarpState &state, const Frame *frame, uint32_t row);
+  void setUndefinedBytes(WarpState &state, const Frame *frame, uint32_t row,
+                         uint32_t mask, const ByteLanes &bytes);
+  bool bytewise(WarpState &state, const Op &op, llvm::StringRef text,
+                ByteLanes &result);
   void setUndefined(WarpState &state, const Frame *frame, uint32_t row,
                     uint32_t mask, uint32_t lanes);
   void propagateProduct(WarpState &state, const OpInfo &info, uint32_t mask);

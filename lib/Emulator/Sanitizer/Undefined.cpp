@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A register is undefined per lane as a whole. It comes from a register that
+// A register is undefined per lane as a whole; of 32-bit registers single bytes
+// are known where prmt, mov and and make them, since LLVM fills a vector's
+// unused bytes with registers that nobody wrote. It comes from a register that
 // may be read before it is written, or from memory never written, and spreads
 // through operations (products: UndefinedProducts.cpp), calls and returns until
 // a branch, an address or a store uses it. What exchanges values between lanes
@@ -46,6 +48,16 @@ uint32_t Sanitizer::undefinedLanes(WarpState &state, const Frame *frame,
 
 void Sanitizer::setUndefined(WarpState &state, const Frame *frame, uint32_t row,
                              uint32_t mask, uint32_t lanes) {
+  auto bytes = state.undefinedBytes.find({frame, row});
+  if (bytes != state.undefinedBytes.end()) {
+    uint32_t left = 0;
+    for (uint32_t &byte : bytes->second) {
+      byte = (byte & ~mask) | (lanes & mask);
+      left |= byte;
+    }
+    if (!left)
+      state.undefinedBytes.erase(bytes);
+  }
   auto found = state.undefined.find({frame, row});
   if (found == state.undefined.end()) {
     if (lanes & mask)
@@ -55,6 +67,67 @@ void Sanitizer::setUndefined(WarpState &state, const Frame *frame, uint32_t row,
   found->second = (found->second & ~mask) | (lanes & mask);
   if (!found->second)
     state.undefined.erase(found);
+}
+
+/// The lanes for each byte of a 32-bit row.
+ByteLanes Sanitizer::undefinedBytes(WarpState &state, const Frame *frame,
+                                    uint32_t row) {
+  uint32_t all = undefinedLanes(state, frame, row);
+  auto found = state.undefinedBytes.find({frame, row});
+  if (all && found != state.undefinedBytes.end())
+    return found->second;
+  return {all, all, all, all};
+}
+
+/// Sets which bytes of the lanes of `mask` are undefined.
+void Sanitizer::setUndefinedBytes(WarpState &state, const Frame *frame,
+                                  uint32_t row, uint32_t mask,
+                                  const ByteLanes &bytes) {
+  ByteLanes merged = undefinedBytes(state, frame, row);
+  uint32_t any = 0;
+  for (unsigned i = 0; i < 4; ++i) {
+    merged[i] = (merged[i] & ~mask) | (bytes[i] & mask);
+    any |= merged[i];
+  }
+  setUndefined(state, frame, row, mask, any);
+  if (any)
+    state.undefinedBytes[{frame, row}] = merged;
+}
+
+/// Bytes of the result of an instruction that moves bytes or masks them; false
+/// for any other.
+bool Sanitizer::bytewise(WarpState &state, const Op &op, StringRef text,
+                         ByteLanes &result) {
+  const Warp &warp = *state.warp;
+  bool permutes = text == "prmt.b32", masks = text == "and.b32";
+  if (text == "mov.b32" || text == "mov.u32") {
+    result = undefinedBytes(state, warp.frame, op.a);
+    return true;
+  }
+  if ((!permutes && !masks) ||
+      (permutes && undefinedLanes(state, warp.frame, op.c)))
+    return false;
+  ByteLanes a = undefinedBytes(state, warp.frame, op.a);
+  ByteLanes b = undefinedBytes(state, warp.frame, op.b);
+  const auto *left = row<uint32_t>(warp, op.a);
+  const auto *right = row<uint32_t>(warp, op.b);
+  const auto *selector = permutes ? row<uint32_t>(warp, op.c) : nullptr;
+  result = {};
+  for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned i = 0; i < 4; ++i) {
+      bool undefined;
+      if (permutes) {
+        unsigned from = selector[lane] >> (4 * i) & 7;
+        undefined = (from < 4 ? a : b)[from % 4] >> lane & 1;
+      } else {
+        bool x = a[i] >> lane & 1, y = b[i] >> lane & 1;
+        bool zeroX = !x && !(left[lane] >> (8 * i) & 0xff);
+        bool zeroY = !y && !(right[lane] >> (8 * i) & 0xff);
+        undefined = (x || y) && !zeroX && !zeroY;
+      }
+      result[i] |= uint32_t(undefined) << lane;
+    }
+  return true;
 }
 
 /// Whether the result of an instruction does not follow from its own lane's
@@ -124,6 +197,13 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
       from |= lanesOf(row);
   }
   from &= mask;
+  ByteLanes bytes;
+  if (from && !(guard & mask) && info.writes.size() == 1 &&
+      bytewise(state, op, text, bytes)) {
+    setUndefinedBytes(state, warp.frame, info.writes[0], mask, bytes);
+    warp.tainted = !state.undefined.empty();
+    return;
+  }
   bool stores = text.starts_with("st.") || text.starts_with("red.") ||
                 text.starts_with("atom.");
   if (stores && from && !text.contains(".local") && !text.contains(".param"))
@@ -154,7 +234,7 @@ void Sanitizer::loadUndefined(WarpState &state, const Op &op, unsigned lane,
     uint64_t part = ((uint64_t(1) << memory.bytes) - 1) << k * memory.bytes;
     if (!(bytes & part) || memory.rows[k] == NoRegister)
       continue;
-    state.undefined[{warp.frame, memory.rows[k]}] |= 1u << lane;
+    setUndefined(state, warp.frame, memory.rows[k], 1u << lane, 1u << lane);
     state.undefinedFrom = touch(state, op, lane);
     warp.tainted = true;
   }
