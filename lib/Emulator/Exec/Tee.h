@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes each event to both. Each monitor has names (tokens) of its own for
+// Passes each event to both: every virtual function of Monitor stands here, and
+// test/Emulator/trace.test holds the reports with and without a second monitor
+// against one another. Each monitor has names (tokens) of its own for
 // asynchronous operations; the grid sees the tee's.
 //
 //===----------------------------------------------------------------------===//
@@ -23,65 +25,43 @@ class Tee final : public Monitor {
 public:
   Tee(Monitor &first, Monitor &second) : first(first), second(second) {}
 
-  void gridStart(Grid &grid) override {
-    first.gridStart(grid);
-    second.gridStart(grid);
-  }
-  void gridEnd(Grid &grid) override {
-    first.gridEnd(grid);
-    second.gridEnd(grid);
-  }
-  void ctaStart(Cta &cta) override {
-    first.ctaStart(cta);
-    second.ctaStart(cta);
-  }
-  void ctaEnd(Cta &cta) override {
-    first.ctaEnd(cta);
-    second.ctaEnd(cta);
-  }
+  void gridStart(Grid &grid) override { both(&Monitor::gridStart, grid); }
+  void gridEnd(Grid &grid) override { both(&Monitor::gridEnd, grid); }
+  void ctaStart(Cta &cta) override { both(&Monitor::ctaStart, cta); }
+  void ctaEnd(Cta &cta) override { both(&Monitor::ctaEnd, cta); }
   void turn(Warp &warp, uint64_t instructions) override {
-    first.turn(warp, instructions);
-    second.turn(warp, instructions);
+    both(&Monitor::turn, warp, instructions);
   }
   void exit(Warp &warp, const Op &op, uint32_t mask) override {
-    first.exit(warp, op, mask);
-    second.exit(warp, op, mask);
+    both(&Monitor::exit, warp, op, mask);
   }
   void access(Warp &warp, const Op &op, const WarpAccess &access) override {
-    first.access(warp, op, access);
-    second.access(warp, op, access);
+    both(&Monitor::access, warp, op, access);
   }
   void fence(Warp &warp, const Op &op, const FenceEvent &event) override {
-    first.fence(warp, op, event);
-    second.fence(warp, op, event);
+    both(&Monitor::fence, warp, op, event);
   }
   void warpSync(Warp &warp, const Op &op, uint32_t mask) override {
-    first.warpSync(warp, op, mask);
-    second.warpSync(warp, op, mask);
+    both(&Monitor::warpSync, warp, op, mask);
   }
   void barrierArrive(Warp &warp, const Op &op, unsigned id,
                      uint32_t mask) override {
-    first.barrierArrive(warp, op, id, mask);
-    second.barrierArrive(warp, op, id, mask);
+    both(&Monitor::barrierArrive, warp, op, id, mask);
   }
   void barrierPass(Warp &warp, const Op &op, unsigned id,
                    uint32_t mask) override {
-    first.barrierPass(warp, op, id, mask);
-    second.barrierPass(warp, op, id, mask);
+    both(&Monitor::barrierPass, warp, op, id, mask);
   }
   void clusterArrive(Warp &warp, const Op &op, uint32_t mask,
                      Order order) override {
-    first.clusterArrive(warp, op, mask, order);
-    second.clusterArrive(warp, op, mask, order);
+    both(&Monitor::clusterArrive, warp, op, mask, order);
   }
   void clusterPass(Warp &warp, const Op &op, uint32_t mask,
                    Order order) override {
-    first.clusterPass(warp, op, mask, order);
-    second.clusterPass(warp, op, mask, order);
+    both(&Monitor::clusterPass, warp, op, mask, order);
   }
   void mbarrier(Warp &warp, const Op &op, const MBarrierEvent &event) override {
-    first.mbarrier(warp, op, event);
-    second.mbarrier(warp, op, event);
+    both(&Monitor::mbarrier, warp, op, event);
   }
   uint64_t asyncIssue(Warp &warp, const Op &op, uint32_t mask,
                       const AsyncIssue &issue) override {
@@ -105,38 +85,46 @@ public:
   }
   void groupCommit(Warp &warp, const Op &op, uint32_t mask,
                    bool bulk) override {
-    first.groupCommit(warp, op, mask, bulk);
-    second.groupCommit(warp, op, mask, bulk);
+    both(&Monitor::groupCommit, warp, op, mask, bulk);
   }
   void groupWait(Warp &warp, const Op &op, uint32_t mask, bool bulk,
                  uint32_t keep, bool readOnly) override {
-    first.groupWait(warp, op, mask, bulk, keep, readOnly);
-    second.groupWait(warp, op, mask, bulk, keep, readOnly);
+    both(&Monitor::groupWait, warp, op, mask, bulk, keep, readOnly);
   }
   void wgmmaCommit(Warp &warp, const Op &op) override {
-    first.wgmmaCommit(warp, op);
-    second.wgmmaCommit(warp, op);
+    both(&Monitor::wgmmaCommit, warp, op);
   }
   void wgmmaWait(Warp &warp, const Op &op, uint32_t keep) override {
-    first.wgmmaWait(warp, op, keep);
-    second.wgmmaWait(warp, op, keep);
+    both(&Monitor::wgmmaWait, warp, op, keep);
   }
   void tensorAlloc(Warp &warp, const Op &op, uint32_t column,
                    uint32_t columns) override {
-    first.tensorAlloc(warp, op, column, columns);
-    second.tensorAlloc(warp, op, column, columns);
+    both(&Monitor::tensorAlloc, warp, op, column, columns);
   }
   void tensorDealloc(Warp &warp, const Op &op, uint32_t column,
                      uint32_t columns) override {
-    first.tensorDealloc(warp, op, column, columns);
-    second.tensorDealloc(warp, op, column, columns);
+    both(&Monitor::tensorDealloc, warp, op, column, columns);
+  }
+  bool arrivalFault(Warp &warp, const Op &op, unsigned lane, Cta &cta,
+                    uint32_t offset) override {
+    bool reported = first.arrivalFault(warp, op, lane, cta, offset);
+    return second.arrivalFault(warp, op, lane, cta, offset) || reported;
+  }
+  void callValues(Warp &warp, const Op &op, uint32_t mask, const Frame &from,
+                  const Frame &to, bool returns,
+                  llvm::ArrayRef<CallValue> values) override {
+    both(&Monitor::callValues, warp, op, mask, from, to, returns, values);
   }
   void watched(Warp &warp, const Op &op, uint32_t mask) override {
-    first.watched(warp, op, mask);
-    second.watched(warp, op, mask);
+    both(&Monitor::watched, warp, op, mask);
   }
 
 private:
+  template <typename... Formal, typename... Actual>
+  void both(void (Monitor::*event)(Formal...), Actual &&...arguments) {
+    (first.*event)(arguments...);
+    (second.*event)(arguments...);
+  }
   uint64_t join(uint64_t a, uint64_t b) {
     uint64_t token = tokens.size() + 1;
     tokens[token] = {a, b};
