@@ -100,7 +100,9 @@ bool Sanitizer::bytewise(WarpState &state, const Op &op, StringRef text,
                          ByteLanes &result) {
   const Warp &warp = *state.warp;
   bool permutes = text == "prmt.b32", masks = text == "and.b32";
-  if (text == "mov.b32" || text == "mov.u32") {
+  // A mov of several sources packs them.
+  if ((text == "mov.b32" || text == "mov.u32") &&
+      fp8::emulator::infoOf(warp, op).reads.size() == 1) {
     result = undefinedBytes(state, warp.frame, op.a);
     return true;
   }
