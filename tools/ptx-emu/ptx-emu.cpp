@@ -13,6 +13,7 @@
 #include "Specs.h"
 
 #include "fp8/Emulator/Trace.h"
+#include "fp8/Support/File.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -208,29 +209,35 @@ static llvm::Expected<std::vector<Launch>> launches(const Options &options) {
   return result;
 }
 
-static llvm::Error writeReport(const Options &options, Device &device) {
-  if (options.reportFile.empty())
+/// Writes what `print` prints to `path`, whole or not at all; nothing without a
+/// path.
+static llvm::Error
+writeText(const std::string &path,
+          llvm::function_ref<void(llvm::raw_ostream &)> print) {
+  if (path.empty())
     return llvm::Error::success();
-  std::error_code code;
-  llvm::raw_fd_ostream os(options.reportFile, code);
-  if (code)
-    return bad(options.reportFile + ": " + code.message());
-  device.findings().printJSON(os);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  print(os);
+  os.flush();
+  if (auto error = fp8::support::writeFile(path, text.data(), text.size()))
+    return bad(*error);
   return llvm::Error::success();
 }
 
+static llvm::Error writeReport(const Options &options, Device &device) {
+  return writeText(options.reportFile, [&](llvm::raw_ostream &os) {
+    device.findings().printJSON(os);
+  });
+}
+
 static llvm::Error writeTrace(const Options &options, const Trace &trace) {
-  if (options.traceFile.empty())
-    return llvm::Error::success();
-  std::error_code code;
-  llvm::raw_fd_ostream os(options.traceFile, code);
-  if (code)
-    return bad(options.traceFile + ": " + code.message());
-  if (llvm::StringRef(options.traceFile).ends_with(".json"))
-    trace.printJSON(os);
-  else
-    trace.printText(os);
-  return llvm::Error::success();
+  return writeText(options.traceFile, [&](llvm::raw_ostream &os) {
+    if (llvm::StringRef(options.traceFile).ends_with(".json"))
+      trace.printJSON(os);
+    else
+      trace.printText(os);
+  });
 }
 
 static llvm::Error runLaunches(const Options &options, Device &device,
