@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -126,6 +127,10 @@ struct Variable {
   std::vector<InitItem> init;
 
   uint64_t bytes() const { return uint64_t(sizeOf(type)) * vector * count; }
+  /// What .align says, at least an element's own.
+  uint32_t alignment() const {
+    return std::max<uint32_t>({align, sizeOf(type) * vector, 1});
+  }
 };
 
 /// Source position of .loc.

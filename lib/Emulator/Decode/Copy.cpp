@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyFamily.h"
+#include "Counts.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -339,28 +340,6 @@ Step fp8::emulator::badRange(Warp &warp, const Op &op, unsigned lane,
                "copy of " + std::to_string(size) + " bytes at " +
                    (shared ? "shared" : "global") + " address 0x" +
                    llvm::utohexstr(address) + " is out of bounds");
-}
-
-void fp8::emulator::countTransfer(Warp &warp, const char *kind,
-                                  unsigned receivers, uint64_t globalBytes,
-                                  uint64_t sharedBytes) {
-  Device &device = *warp.cta->grid->device;
-  if (!device.collectStatistics)
-    return;
-  bool load = llvm::StringRef(kind).ends_with("load");
-  bool reduce = llvm::StringRef(kind).ends_with("reduce");
-  uint64_t inside = sharedBytes * std::max(1u, receivers);
-  Statistics &counts = device.statistics();
-  TransferCounts &transfer = counts.transfers[kind];
-  ++transfer.copies;
-  transfer.deliveries += std::max(1u, receivers);
-  transfer.multicasts += receivers != 0;
-  transfer.globalBytes += globalBytes;
-  transfer.sharedBytes += inside;
-  Traffic &global = counts.bytes["global"], &shared = counts.bytes["shared"];
-  (load ? global.read : global.written) += globalBytes;
-  global.read += reduce ? globalBytes : 0;
-  (load ? shared.written : shared.read) += inside;
 }
 
 /// One lane's bulk copy into shared memory of one or several CTAs.

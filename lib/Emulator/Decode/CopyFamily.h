@@ -34,12 +34,6 @@ bool decodeTensorCopy(Context &context, bool reduce);
 llvm::ArrayRef<InstructionRow> copyRows();
 llvm::ArrayRef<InstructionRow> tensorMapRows();
 
-/// Counts one copy for --stats, when they are collected: its kind ("tensor
-/// load"), the receivers (0: no multicast), and its bytes on either side of one
-/// delivery.
-void countTransfer(Warp &warp, const char *kind, unsigned receivers,
-                   uint64_t globalBytes, uint64_t sharedBytes);
-
 } // namespace fp8::emulator
 
 #endif // FP8_LIB_EMULATOR_DECODE_COPYFAMILY_H

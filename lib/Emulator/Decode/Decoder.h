@@ -76,8 +76,6 @@ struct ModuleContext {
   std::vector<Relocation> relocations;
   /// Offset of every shared variable, of the module and of bodies.
   llvm::DenseMap<const ptx::Variable *, uint32_t> sharedOffsets;
-  /// Bytes of all static shared variables.
-  uint32_t sharedBytes = 0;
   /// Offset of every body's .global and .const variable in the global block.
   llvm::DenseMap<const ptx::Variable *, uint64_t> globalOffsets;
 };

@@ -46,11 +46,6 @@ void fp8::emulator::printInstructionTable(llvm::raw_ostream &os) {
     }
 }
 
-static uint32_t alignmentOf(const ptx::Variable &variable) {
-  return std::max<uint32_t>(
-      {variable.align, ptx::sizeOf(variable.type) * variable.vector, 1});
-}
-
 /// Offsets of .global and .const variables in the program's block.
 static llvm::Error layoutGlobals(ModuleContext &context) {
   Program &program = *context.program;
@@ -59,7 +54,7 @@ static llvm::Error layoutGlobals(ModuleContext &context) {
   auto place = [&](const ptx::Variable &variable) {
     if (variable.space != Space::Global && variable.space != Space::Const)
       return;
-    uint64_t align = std::max<uint64_t>(alignmentOf(variable), 8);
+    uint64_t align = std::max<uint64_t>(variable.alignment(), 8);
     at = (at + align - 1) & ~(align - 1);
     context.globalOffsets[&variable] = at;
     program.globals.emplace_back(&variable, at);

@@ -24,11 +24,6 @@ using ptx::Space;
 /// keeps offsets in 32 bits.
 static constexpr uint64_t mostBytes = 1 << 20;
 
-static uint32_t alignmentOf(const ptx::Variable &variable) {
-  return std::max<uint32_t>(
-      {variable.align, ptx::sizeOf(variable.type) * variable.vector, 1});
-}
-
 static bool isDynamic(const ptx::Variable &variable) {
   return variable.isExtern || variable.bytes() == 0;
 }
@@ -51,7 +46,7 @@ static llvm::StringSet<> namesIn(const ptx::Function &function) {
 
 /// The next multiple of the variable's alignment; `at` moves behind it.
 static uint32_t reserve(const ptx::Variable &variable, uint64_t &at) {
-  uint32_t align = alignmentOf(variable);
+  uint32_t align = variable.alignment();
   at = (at + align - 1) & ~uint64_t(align - 1);
   auto where = static_cast<uint32_t>(at);
   at += variable.bytes();
@@ -181,7 +176,7 @@ llvm::Error SharedLayout::place(ModuleContext &context) {
       if (isDynamic(*variable))
         dynamic.insert(variable);
   for (const ptx::Variable *variable : dynamic)
-    dynamicAlign = std::max(dynamicAlign, alignmentOf(*variable));
+    dynamicAlign = std::max(dynamicAlign, variable->alignment());
   return llvm::Error::success();
 }
 

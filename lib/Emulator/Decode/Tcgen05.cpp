@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Counts.h"
 #include "MatrixFamily.h"
 #include "TensorChecks.h"
 
@@ -579,24 +580,6 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   issue.operands = inShared;
   issue.tensor = cells;
   return monitor->asyncIssue(warp, op, 1u << lane, issue);
-}
-
-/// Counts a product for --stats: all tcgen05 steps read 32 bytes of k, but 64
-/// codes of four bits.
-static void countProduct(Warp &warp, const Op &op, const TcgenDescriptor &d) {
-  Device &device = *warp.cta->grid->device;
-  if (!device.collectStatistics)
-    return;
-  llvm::StringRef text = infoOf(warp, op).text;
-  uint64_t k = text.contains("kind::mxf4")   ? 64
-               : text.contains("kind::f16")  ? 16
-               : text.contains("kind::tf32") ? 8
-                                             : 32;
-  size_t at = text.find("kind::");
-  std::string kind = "tcgen05.mma " + text.substr(at).split('.').first.str();
-  ProductCounts &counts = device.statistics().products[kind];
-  ++counts.operations;
-  counts.flops += 2 * uint64_t(d.m) * d.n * k;
 }
 
 static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CopyFamily.h"
+#include "Counts.h"
 
 #include "llvm/ADT/StringExtras.h"
 

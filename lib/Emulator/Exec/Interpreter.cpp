@@ -281,11 +281,9 @@ static void giveWay(Warp &warp, Step step, uint64_t &budget) {
 }
 
 /// Counts an operation that a warp has done; attempts do not count.
-static void countOp(const Code &code, uint32_t pc, uint32_t mask, Step step,
-                    uint64_t &threads) {
+static void countOp(const Code &code, uint32_t pc, uint32_t mask, Step step) {
   if (step == Step::Retry || step == Step::Again)
     return;
-  threads += __builtin_popcount(mask);
   code.counts.resize(code.ops.size());
   code.counts[pc].first += __builtin_popcount(mask);
   ++code.counts[pc].second;
@@ -294,8 +292,7 @@ static void countOp(const Code &code, uint32_t pc, uint32_t mask, Step step,
 template <bool Stats, bool Watch>
 static bool runLoop(Warp &warp, uint64_t budget) {
   Grid &grid = *warp.cta->grid;
-  Statistics &counts = grid.device->statistics();
-  uint64_t executed = 0, threads = 0;
+  uint64_t executed = 0;
   bool canGoOn = true;
   bool forced = warp.released;
   warp.released = false;
@@ -340,7 +337,7 @@ static bool runLoop(Warp &warp, uint64_t budget) {
       step = op.run(warp, op, mask);
       ++executed;
       if (Stats)
-        countOp(code, pc, mask, step, threads);
+        countOp(code, pc, mask, step);
     }
     if (LLVM_LIKELY(step == Step::Next)) {
       ++warp.pc;
@@ -358,8 +355,6 @@ static bool runLoop(Warp &warp, uint64_t budget) {
     }
   }
   grid.clock += executed;
-  counts.warpInstructions += executed;
-  counts.threadInstructions += threads;
   if (Watch)
     grid.monitor->turn(warp, executed);
   return canGoOn;

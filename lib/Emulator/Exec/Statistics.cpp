@@ -50,7 +50,6 @@ static std::string productKind(llvm::StringRef text) {
 }
 
 void fp8::emulator::collectMix(const Program &program, Statistics &counts) {
-  counts.warpInstructions = counts.threadInstructions = 0;
   for (const auto &code : program.functions) {
     for (size_t i = 0; i < code->counts.size(); ++i) {
       auto [threads, warps] = code->counts[i];

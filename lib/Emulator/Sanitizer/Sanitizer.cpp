@@ -105,7 +105,6 @@ void Sanitizer::exit(Warp &warp, const Op &op, uint32_t mask) {
   CtaState &cta = *state.cta;
   Knowledge given = release(state, mask);
   cta.exits.acquire(given);
-  cta.anyExit = true;
   // Barriers count the lanes as arrived: in the phases that are open now.
   auto join = [&](MeetingPoint &meeting, uint32_t generation) {
     MeetingPoint::Phase &phase = meeting.at(generation);

@@ -183,7 +183,6 @@ struct CtaState {
   llvm::DenseSet<uint64_t> checkedOperands;
   llvm::SmallVector<TensorBlock, 2> allocations;
   Knowledge exits;
-  bool anyExit = false;
   Touch lastExit;
   /// Cancellation requests that failed: their records.
   llvm::SmallVector<uint64_t, 1> failures;
