@@ -1,0 +1,253 @@
+//===- CostModel.cpp - Predicted times of kernels -------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tile's main loop takes the longer of its arithmetic and its loads; a block
+// does its tiles one after the other; all blocks together cannot beat device
+// memory. Each term is at the place where it is computed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Target/CostModel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace fp8::target;
+
+static constexpr int64_t kMiB = 1 << 20;
+
+// Data sheets: H100 (SXM5, PCIe), H200, GH200 (96 GB HBM3), H20, B200. A
+// multiprocessor of Hopper does 8192 FP8 operations in a clock, so the clock is
+// the one at which the product is the sheet's figure. The cache's width is
+// 5120 bytes a clock on A100; the published figures of GEMMs that load more
+// than they multiply agree with the same on H100. B200 reaches less of its
+// rate: 2545 to 2850 of 4500 TFLOPS in what is published.
+static const DeviceInfo kDevices[] = {
+    {"h100-sxm", "sm_90a", 132, 1.83, 1979, 989.5, 3350, 50 * kMiB, 5120},
+    {"h100-pcie", "sm_90a", 114, 1.62, 1513, 756.5, 2000, 50 * kMiB, 5120},
+    {"h200", "sm_90a", 132, 1.83, 1979, 989.5, 4800, 50 * kMiB, 5120},
+    {"gh200", "sm_90a", 132, 1.83, 1979, 989.5, 4000, 50 * kMiB, 5120},
+    {"h20", "sm_90a", 78, 1.83, 296, 148, 4000, 60 * kMiB, 5120},
+    {"b200", "sm_100a", 148, 1.85, 4500, 2250, 7700, 126 * kMiB, 10240,
+     /*launch=*/2.5, /*matrixEfficiency=*/0.65},
+};
+
+// Bytes that a multiprocessor reads from shared memory in a clock, and f32 adds
+// that it does.
+static constexpr double kSharedBytesPerClock = 128;
+static constexpr double kAddsPerClock = 128;
+// Share of the additions of promotion that run while the matrix unit works for
+// the other consumer. From DeepGEMM's 1500 TFLOPS where a kernel without
+// promotion reaches 1600 on the same device.
+static constexpr double kPromotionOverlap = 0.6;
+// Microseconds until the first tile of a block has been loaded.
+static constexpr double kFirstLoad = 0.8;
+// Rows of tiles that a raster of groups walks together.
+static constexpr int64_t kRasterRows = 8;
+// Share of the cache that one operand keeps while the others pass through.
+static constexpr double kCacheShare = 0.5;
+
+llvm::ArrayRef<DeviceInfo> fp8::target::getDevices() { return kDevices; }
+
+const DeviceInfo *fp8::target::lookupDevice(llvm::StringRef name,
+                                            std::string &error) {
+  for (const DeviceInfo &device : kDevices)
+    if (device.name == name)
+      return &device;
+  auto names = llvm::map_range(
+      kDevices, [](const DeviceInfo &device) { return device.name.str(); });
+  error = llvm::formatv("unknown device '{0}': expected one of {1}", name,
+                        llvm::join(names, ", "));
+  return nullptr;
+}
+
+const DeviceInfo *fp8::target::getDefaultDevice(const TargetInfo &target) {
+  for (const DeviceInfo &device : kDevices)
+    if (device.target == target.name)
+      return &device;
+  return nullptr;
+}
+
+/// The figure of `device` called `name`, or null.
+static double *getFigure(DeviceInfo &device, llvm::StringRef name) {
+  std::pair<llvm::StringRef, double *> figures[] = {
+      {"clock", &device.clock},
+      {"tflopsFP8", &device.tflopsFP8},
+      {"tflopsBF16", &device.tflopsBF16},
+      {"memoryBandwidth", &device.memoryBandwidth},
+      {"cacheBytesPerClock", &device.cacheBytesPerClock},
+      {"launch", &device.launch},
+      {"matrixEfficiency", &device.matrixEfficiency},
+      {"memoryEfficiency", &device.memoryEfficiency}};
+  for (auto [key, figure] : figures)
+    if (key == name)
+      return figure;
+  return nullptr;
+}
+
+static int64_t *getCount(DeviceInfo &device, llvm::StringRef name) {
+  return name == "multiprocessors" ? &device.multiprocessors
+         : name == "cacheBytes"    ? &device.cacheBytes
+                                   : nullptr;
+}
+
+/// Whether `key` of a device's JSON was understood; else `error` says why not.
+static bool setFigure(DeviceInfo &device, llvm::StringRef key,
+                      const llvm::json::Value &value, std::string &error) {
+  if (int64_t *count = getCount(device, key)) {
+    std::optional<int64_t> given = value.getAsInteger();
+    if (given && *given > 0) {
+      *count = *given;
+      return true;
+    }
+    error = llvm::formatv("device: expected '{0}' to be a whole number greater "
+                          "than 0, found {1}",
+                          key, value);
+    return false;
+  }
+  double *figure = getFigure(device, key);
+  if (!figure) {
+    error = llvm::formatv("device: unknown figure '{0}'", key);
+    return false;
+  }
+  std::optional<double> given = value.getAsNumber();
+  if (given && *given > 0) {
+    *figure = *given;
+    return true;
+  }
+  error = llvm::formatv(
+      "device: expected '{0}' to be a number greater than 0, found {1}", key,
+      value);
+  return false;
+}
+
+std::optional<DeviceInfo> fp8::target::parseDevice(llvm::StringRef json,
+                                                   std::string &error) {
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(json);
+  if (!value) {
+    error = "device: expected JSON: " + llvm::toString(value.takeError());
+    return std::nullopt;
+  }
+  llvm::json::Object *object = value->getAsObject();
+  std::optional<llvm::StringRef> base;
+  if (object)
+    base = object->getString("base");
+  if (!base) {
+    error = "device: expected an object with 'base', the name of a device";
+    return std::nullopt;
+  }
+  const DeviceInfo *known = lookupDevice(*base, error);
+  if (!known)
+    return std::nullopt;
+  DeviceInfo device = *known;
+  for (const auto &[key, figure] : *object)
+    if (key != "base" && !setFigure(device, key, figure, error))
+      return std::nullopt;
+  return device;
+}
+
+llvm::StringRef fp8::target::getBoundName(Bound bound) {
+  switch (bound) {
+  case Bound::Memory:
+    return "memory";
+  case Bound::MatrixUnit:
+    return "tensor core";
+  case Bound::Launch:
+    return "launch";
+  }
+  llvm_unreachable("unknown bound");
+}
+
+namespace {
+/// Clocks of one step of the main loop: tileK elements of k.
+struct StepClocks {
+  double matrix, load;
+};
+} // namespace
+
+static StepClocks getStep(const GemmShape &shape, const GemmTiling &tiling,
+                          const DeviceInfo &device) {
+  double tflops =
+      shape.operandBytes == 1 ? device.tflopsFP8 : device.tflopsBF16;
+  double perClock =
+      tflops * 1e3 / (device.clock * device.multiprocessors); // operations
+  double results = static_cast<double>(tiling.tileM) * tiling.tileN;
+  double matrix =
+      2 * results * tiling.tileK / (perClock * device.matrixEfficiency);
+  // Each 64 rows read the whole tile of the right operand from shared memory.
+  double depthBytes = static_cast<double>(tiling.tileK) * shape.operandBytes;
+  double read = depthBytes * (tiling.tileM + tiling.consumers * tiling.tileN);
+  matrix = std::max(matrix, read / kSharedBytesPerClock);
+  if (shape.promote > 0 && shape.promote < shape.k)
+    matrix += results / kAddsPerClock * tiling.tileK / shape.promote *
+              (1 - kPromotionOverlap);
+  // A multicast tile is read from the cache once for the cluster.
+  double loaded =
+      depthBytes * (static_cast<double>(tiling.tileM) / tiling.clusterN +
+                    static_cast<double>(tiling.tileN) / tiling.clusterM);
+  return {matrix, loaded * device.multiprocessors / device.cacheBytesPerClock};
+}
+
+/// Bytes to and from device memory. The left operand's rows of one group stay
+/// in the cache while the right operand passes; it passes again for each group
+/// unless it stays as a whole.
+static double getTraffic(const GemmShape &shape, const GemmTiling &tiling,
+                         const DeviceInfo &device) {
+  double lhs = static_cast<double>(shape.m) * shape.k * shape.operandBytes;
+  double rhs = static_cast<double>(shape.n) * shape.k * shape.operandBytes;
+  double out = static_cast<double>(shape.m) * shape.n *
+               (shape.resultBytes + shape.epilogueBytes);
+  int64_t groups =
+      llvm::divideCeil(llvm::divideCeil(shape.m, tiling.tileM), kRasterRows);
+  if (rhs <= kCacheShare * device.cacheBytes)
+    groups = 1;
+  return shape.batch * (lhs + groups * rhs + out);
+}
+
+Prediction fp8::target::predictGemm(const GemmShape &shape,
+                                    const GemmTiling &tiling,
+                                    const DeviceInfo &device) {
+  double tiles = static_cast<double>(shape.batch) *
+                 llvm::divideCeil(shape.m, tiling.tileM) *
+                 llvm::divideCeil(shape.n, tiling.tileN);
+  double waves = std::ceil(tiles / device.multiprocessors);
+  double steps = llvm::divideCeil(shape.k, tiling.tileK);
+  StepClocks step = getStep(shape, tiling, device);
+  double bandwidth = device.memoryBandwidth * device.memoryEfficiency * 1e3;
+  double loop = steps * std::max(step.matrix, step.load) / device.clock / 1e3;
+  // The stores of all blocks share device memory.
+  double busy = std::min<double>(tiles, device.multiprocessors);
+  double epilogue = static_cast<double>(tiling.tileM) * tiling.tileN *
+                    (shape.resultBytes + shape.epilogueBytes) * busy /
+                    bandwidth;
+  double traffic = getTraffic(shape, tiling, device);
+  double memory = traffic / bandwidth;
+  double blocks = waves * (loop + epilogue);
+  double fixed = device.launch + kFirstLoad;
+  double total = fixed + std::max(blocks, memory);
+  bool isMatrix = waves * loop >= std::max(memory, blocks - waves * loop) &&
+                  step.matrix >= step.load;
+  Bound bound = fixed > total / 2 ? Bound::Launch
+                : isMatrix        ? Bound::MatrixUnit
+                                  : Bound::Memory;
+  return {total, static_cast<int64_t>(traffic), bound};
+}
+
+Prediction fp8::target::predictStream(int64_t bytesRead, int64_t bytesWritten,
+                                      const DeviceInfo &device) {
+  double bytes = static_cast<double>(bytesRead) + bytesWritten;
+  double memory =
+      bytes / (device.memoryBandwidth * device.memoryEfficiency * 1e3);
+  return {device.launch + memory, static_cast<int64_t>(bytes),
+          memory < device.launch ? Bound::Launch : Bound::Memory};
+}
