@@ -384,8 +384,13 @@ __attribute__((target("avx2"))) void panelAVX2(const TileProblem &p,
                                                unsigned column) {
   panelKernel(p, a, panel, column);
 }
+#if defined(__clang__)
+#define FP8_PREFER_256 "prefer-256-bit"
+#else
+#define FP8_PREFER_256 "prefer-vector-width=256"
+#endif
 __attribute__((
-    target("avx512f,avx512dq,avx512vl,avx512bw,prefer-256-bit"))) void
+    target("avx512f,avx512dq,avx512vl,avx512bw," FP8_PREFER_256))) void
 panelAVX512(const TileProblem &p, const Operand &a, const Panel &panel,
             unsigned column) {
   panelKernel(p, a, panel, column);
