@@ -33,7 +33,7 @@ struct Options {
   std::string input, target, script, reportFile, traceFile;
   Launch launch;
   std::vector<std::string> buffers;
-  unsigned sms = 0;
+  unsigned sms = 0, threads = 0;
   uint64_t seed = 0;
   CheckLevel check = CheckLevel::Error;
   MmaModel mma = MmaModel::Hardware;
@@ -45,6 +45,8 @@ struct Options {
 static const char *const usage =
     "usage: ptx-emu KERNEL.ptx --kernel=NAME --grid=x,y,z --block=x,y,z\n"
     "  --cluster=x,y,z --smem=BYTES --target=T --sms=N --seed=N\n"
+    "  --threads=N (host threads with --check=none and neither --stats nor\n"
+    "        --trace; default: one per core; any number gives the same bits)\n"
     "  --buf=NAME=in:X.npy[:DTYPE] | out:Y.npy:DTYPE:SHAPE |\n"
     "        zero:Y.npy:DTYPE:SHAPE | inout:X.npy:Y.npy | tmap:NAME:FIELDS\n"
     "  --arg=ptr:NAME[+BYTES] | null | {i,u}{8,16,32,64}:N | f32:X | f64:X |\n"
@@ -107,6 +109,8 @@ static llvm::Error setOption(Options &options, llvm::StringRef key,
     options.buffers.push_back(value.str());
   else if (key == "sms")
     good = !value.getAsInteger(10, options.sms) && options.sms > 0;
+  else if (key == "threads")
+    good = !value.getAsInteger(10, options.threads) && options.threads > 0;
   else if (key == "seed")
     good = !value.getAsInteger(10, options.seed);
   else if (key == "check") {
@@ -279,6 +283,7 @@ static llvm::Expected<int> run(const Options &options) {
   config.target = target;
   config.sms = options.sms;
   config.seed = options.seed;
+  config.threads = options.threads;
   config.check = options.check;
   config.mma = options.mma;
   config.print = &llvm::outs();

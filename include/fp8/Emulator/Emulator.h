@@ -36,6 +36,7 @@ namespace fp8::emulator {
 
 class Program;
 class Monitor;
+class Crew;
 struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
   uint64_t count() const { return uint64_t(x) * y * z; }
@@ -51,6 +52,10 @@ struct DeviceOptions {
   uint64_t seed = 0;
   CheckLevel check = CheckLevel::Error;
   MmaModel mma = MmaModel::Hardware;
+  /// Host threads that run clusters in parallel; 0 takes one per core. Any
+  /// number gives the same bits. Checks, statistics and monitors see one
+  /// execution order, so with them one thread runs all.
+  unsigned threads = 0;
   /// Text of vprintf; null drops it.
   llvm::raw_ostream *print = nullptr;
 };
@@ -160,6 +165,7 @@ public:
 private:
   /// Finds missing order; kept over launches, which may depend on each other.
   std::unique_ptr<Monitor> sanitizer;
+  std::unique_ptr<Crew> crew;
   DeviceOptions config;
   GlobalMemory global;
   Findings found;

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lanes of a warp go in lane order; warps in the order that the seed draws: in
-// front of an atomic operation of gpu or wider scope a warp may give way.
+// Lanes of a warp go in lane order; warps in the order that the seed draws: for
+// an operation of gpu or wider scope on global memory a warp waits for its
+// turn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -121,27 +122,20 @@ static Step runAtomic128(Warp &warp, const AtomicCall &call,
       for (unsigned h = 0; h < 2; ++h)
         destination<uint64_t>(warp, call.memory.rows[0])[32 * h + i] = old[h];
   }
-  return Step::Next;
+  return endTurn(warp) ? Step::Yield : Step::Next;
 }
 
 static Step runAtomic(Warp &warp, const Op &op, uint32_t mask) {
   const auto &call = op.as<AtomicCall>();
   const MemoryOp &memory = call.memory;
-  Grid &grid = *warp.cta->grid;
-  // Take turns in an order drawn from the seed.
-  if (memory.scope >= Scope::Gpu && memory.space != Space::Shared) {
-    if (!warp.gaveWay && grid.random() % 4 == 0) {
-      warp.gaveWay = true;
-      return Step::Again;
-    }
-    warp.gaveWay = false;
-  }
+  if (awaitsTurn(warp, op, mask, memory))
+    return Step::Order;
   LanePointers at;
   if (!resolveOp(warp, op, mask, memory, at))
     return Step::Fault;
   bool changed = false;
   if (memory.bytes == 16) {
-    ++grid.progress;
+    ++warp.cta->cluster->progress;
     return runAtomic128(warp, call, at, mask);
   }
   for (uint32_t left = mask; left; left &= left - 1) {
@@ -169,8 +163,8 @@ static Step runAtomic(Warp &warp, const Op &op, uint32_t mask) {
     }
   }
   if (changed)
-    ++grid.progress;
-  return countPoll(warp) ? Step::Yield : Step::Next;
+    ++warp.cta->cluster->progress;
+  return endTurn(warp) || countPoll(warp) ? Step::Yield : Step::Next;
 }
 
 /// Which operations exist for a type.
@@ -209,6 +203,7 @@ static bool decodeAtomic(Context &c, bool hasResult) {
   memory.scope = Scope::Gpu;
   takeOrder(c, memory);
   takeSpace(c, memory);
+  markOrdered(memory);
   bool hint = c.take("L2::cache_hint");
   int which = c.takeOneOf(
       {"add", "min", "max", "and", "or", "xor", "inc", "dec", "exch", "cas"});

@@ -384,6 +384,9 @@ static void printLane(Warp &warp, unsigned lane, uint64_t formatAddress,
 
 static Step runBuiltin(Warp &warp, const Op &op, uint32_t mask) {
   const auto &site = op.as<CallSite>();
+  // Text, addresses and the list of allocations are the whole grid's.
+  if (site.builtin != Builtin::AssertFail && !warp.hasTurn)
+    return Step::Order;
   GlobalMemory &memory = warp.cta->grid->device->memory();
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = firstLane(left);
@@ -422,7 +425,7 @@ static Step runBuiltin(Warp &warp, const Op &op, uint32_t mask) {
   llvm::SmallVector<Actual, 1> given(site.results.size(),
                                      Actual{true, true, ConstantBit, 8});
   observe(warp, op, mask, *warp.frame, *warp.frame, true, given, site.results);
-  return Step::Next;
+  return endTurn(warp) ? Step::Yield : Step::Next;
 }
 
 static Step runCall(Warp &warp, const Op &op, uint32_t mask) {

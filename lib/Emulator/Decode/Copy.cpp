@@ -425,7 +425,9 @@ static void issueStore(Warp &warp, const Op &op, const BulkCopy &copy,
     if (group)
       --group->reading;
     wakeCta(*cta);
-    schedule(*cta, "bulk copy", [=] {
+    bool isOrdered = what->reduce && what->to.space == Space::Global;
+    auto *add = isOrdered ? scheduleOrdered : schedule;
+    add(*cta, "bulk copy", [=] {
       uint8_t *d = bytesAt(*cta, what->to.space, to, size);
       std::string error;
       if (!d)

@@ -90,7 +90,7 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
       issue.ranges = range;
       tokens[r] = monitor->asyncIssue(warp, op, 1u << i, issue);
     }
-    schedule(*cta, "clusterlaunchcontrol", [=] {
+    scheduleOrdered(*cta, "clusterlaunchcontrol", [=] {
       Grid &grid = *cta->grid;
       Response response{0, 0, 0, 0};
       if (grid.nextCluster < grid.clusterCount) {

@@ -139,7 +139,7 @@ static void notify(Warp &warp, const Op &op, const BarrierAccess &access,
   monitor->mbarrier(warp, op, event);
 }
 
-/// Whether the monitor knows why an arrival is one too many; then the grid
+/// Whether the monitor knows why an arrival is one too many; then the cluster
 /// stops.
 static bool reportedByMonitor(Warp &warp, const Op &op, unsigned lane,
                               uint32_t where) {
@@ -150,11 +150,8 @@ static bool reportedByMonitor(Warp &warp, const Op &op, unsigned lane,
                                   where & ((1u << SharedRankShift) - 1)))
     return false;
   const OpInfo &info = infoOf(warp, op);
-  if (grid.fault.empty())
-    grid.fault = grid.program->module->name + ":" + std::to_string(info.line) +
-                 ": " + info.text + ": " +
-                 describe(MBarrierFault::TooManyArrivals);
-  grid.stopped = true;
+  stop(*warp.cta->cluster, info.line,
+       info.text + ": " + describe(MBarrierFault::TooManyArrivals));
   return true;
 }
 
@@ -195,7 +192,7 @@ static Step runBarrierAccess(Warp &warp, const Op &op, uint32_t mask) {
     if (result.completedPhase)
       wakeCta(*ctaOfShared(*warp.cta, where));
   }
-  ++warp.cta->grid->progress;
+  ++warp.cta->cluster->progress;
   return Step::Next;
 }
 

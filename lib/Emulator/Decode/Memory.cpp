@@ -115,6 +115,8 @@ static void loadElement(Warp &warp, uint32_t mask, const MemoryOp &memory,
 template <typename M>
 static Step runLoad(Warp &warp, const Op &op, uint32_t mask) {
   const auto &memory = op.as<MemoryOp>();
+  if (awaitsTurn(warp, op, mask, memory))
+    return Step::Order;
   LanePointers at;
   if (!resolveOp(warp, op, mask, memory, at))
     return Step::Fault;
@@ -126,13 +128,15 @@ static Step runLoad(Warp &warp, const Op &op, uint32_t mask) {
     else
       loadElement<M, uint32_t>(warp, mask, memory, at, k);
   }
-  if (memory.order != Order::Weak && countPoll(warp))
+  if (endTurn(warp) || (memory.order != Order::Weak && countPoll(warp)))
     return Step::Yield;
   return Step::Next;
 }
 
 static Step runLoad128(Warp &warp, const Op &op, uint32_t mask) {
   const auto &memory = op.as<MemoryOp>();
+  if (awaitsTurn(warp, op, mask, memory))
+    return Step::Order;
   LanePointers at;
   if (!resolveOp(warp, op, mask, memory, at))
     return Step::Fault;
@@ -144,7 +148,7 @@ static Step runLoad128(Warp &warp, const Op &op, uint32_t mask) {
       d[32 + i] = fetch<uint64_t>(at.host[i] + 16 * k + 8);
     }
   }
-  return Step::Next;
+  return endTurn(warp) ? Step::Yield : Step::Next;
 }
 
 /// A kernel parameter: the same for all lanes.
@@ -223,6 +227,7 @@ static bool decodeLoad(Context &c) {
   MemoryOp memory;
   takeOrder(c, memory);
   takeSpace(c, memory);
+  markOrdered(memory);
   c.take("nc");
   bool hint = takeCacheHints(c);
   Type type;
@@ -262,11 +267,13 @@ static bool decodeLoad(Context &c) {
 template <typename M>
 static Step runStore(Warp &warp, const Op &op, uint32_t mask) {
   const auto &memory = op.as<MemoryOp>();
+  if (awaitsTurn(warp, op, mask, memory))
+    return Step::Order;
   LanePointers at;
   if (!resolveOp(warp, op, mask, memory, at))
     return Step::Fault;
   if (memory.order != Order::Weak)
-    ++warp.cta->grid->progress;
+    ++warp.cta->cluster->progress;
   for (unsigned k = 0; k < memory.count; ++k) {
     unsigned skip = k * sizeof(M);
     if constexpr (sizeof(M) == 8) {
@@ -288,11 +295,13 @@ static Step runStore(Warp &warp, const Op &op, uint32_t mask) {
       }
     }
   }
-  return Step::Next;
+  return endTurn(warp) ? Step::Yield : Step::Next;
 }
 
 static Step runStore128(Warp &warp, const Op &op, uint32_t mask) {
   const auto &memory = op.as<MemoryOp>();
+  if (awaitsTurn(warp, op, mask, memory))
+    return Step::Order;
   LanePointers at;
   if (!resolveOp(warp, op, mask, memory, at))
     return Step::Fault;
@@ -304,7 +313,7 @@ static Step runStore128(Warp &warp, const Op &op, uint32_t mask) {
       memcpy(at.host[i] + 16 * k + 8, &a[32 + i], 8);
     }
   }
-  return Step::Next;
+  return endTurn(warp) ? Step::Yield : Step::Next;
 }
 
 static bool decodeStore(Context &c) {
@@ -314,6 +323,7 @@ static bool decodeStore(Context &c) {
   memory.kind = AccessKind::Write;
   takeOrder(c, memory);
   takeSpace(c, memory);
+  markOrdered(memory);
   bool hint = takeCacheHints(c);
   Type type;
   if (!takeVector(c, memory, type) || !c.finishQualifiers() ||

@@ -73,7 +73,7 @@ static Step runAlloc(Warp &warp, const Op &op, uint32_t mask) {
   memcpy(at.host[lead], &address, 4);
   if (Monitor *monitor = cta.grid->monitor)
     monitor->tensorAlloc(warp, op, address, columns);
-  ++cta.grid->progress;
+  ++cta.cluster->progress;
   return Step::Next;
 }
 
@@ -646,7 +646,7 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
             asyncFault(*cta, site, "descriptor-mismatch", "tensor", operands.d,
                        why);
           finished(*cta, token);
-          ++cta->grid->progress;
+          ++cta->cluster->progress;
         });
   }
   return Step::Next;

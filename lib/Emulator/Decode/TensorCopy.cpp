@@ -256,7 +256,8 @@ static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
     }
     --group->reading;
     wakeCta(*cta);
-    schedule(*cta, "tensor store", [=] {
+    auto *add = reduces ? scheduleOrdered : schedule;
+    add(*cta, "tensor store", [=] {
       storeBox(*cta, site, *what, map, *shares, *data);
       --group->pending;
       finished(*cta, token);

@@ -36,6 +36,22 @@ void fp8::emulator::computeAddresses(const Warp &warp, uint32_t base, bool wide,
     out[i] = static_cast<uint32_t>(a[i] + narrow);
 }
 
+bool fp8::emulator::awaitsTurn(const Warp &warp, const Op &op, uint32_t mask,
+                               const MemoryOp &memory) {
+  if (LLVM_LIKELY(!memory.ordered) || warp.hasTurn)
+    return false;
+  if (memory.space == Space::Global)
+    return true;
+  std::array<uint64_t, 32> address;
+  computeAddresses(warp, op.a, memory.wide, op.imm, address);
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = address[firstLane(left)];
+    if (!isSharedWindow(at) && !isLocalWindow(at))
+      return true;
+  }
+  return false;
+}
+
 Cta *fp8::emulator::ctaOfShared(Cta &cta, uint32_t address) {
   uint32_t rank = address >> SharedRankShift;
   if (rank == cta.rank)

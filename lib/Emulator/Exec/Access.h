@@ -33,6 +33,9 @@ struct MemoryOp {
   /// Bytes of a register.
   uint8_t registerBytes = 4;
   bool isSigned = false;
+  /// Blocks of other clusters can observe its order, where it touches global
+  /// memory.
+  bool ordered = false;
   /// Address register has 64 bits.
   bool wide = true;
   std::array<uint32_t, 8> rows = {NoRegister, NoRegister, NoRegister,
@@ -79,6 +82,18 @@ inline bool isSharedWindow(uint64_t address) {
 }
 inline bool isLocalWindow(uint64_t address) {
   return (address >> 32) == (LocalWindow >> 32);
+}
+
+/// A globally ordered operation on global memory whose turn has not come.
+bool awaitsTurn(const Warp &warp, const Op &op, uint32_t mask,
+                const MemoryOp &memory);
+
+/// Sets MemoryOp::ordered: strong operations of gpu or wider scope.
+inline void markOrdered(MemoryOp &memory) {
+  memory.ordered =
+      (memory.order != Order::Weak || memory.kind == AccessKind::Atomic) &&
+      memory.scope >= Scope::Gpu &&
+      (memory.space == ptx::Space::Global || memory.space == ptx::Space::None);
 }
 
 /// Counts a poll: true when the split should give way.

@@ -71,11 +71,12 @@ CtaAsync &fp8::emulator::asyncOf(Cta &cta) {
 
 void fp8::emulator::schedule(Cta &cta, std::string what,
                              std::function<void()> work) {
-  AsyncWork item;
-  item.cluster = cta.cluster;
-  item.what = std::move(what);
-  item.complete = std::move(work);
-  cta.grid->pending.push_back(std::move(item));
+  cta.cluster->pending.push_back({std::move(work), std::move(what)});
+}
+
+void fp8::emulator::scheduleOrdered(Cta &cta, std::string what,
+                                    std::function<void()> work) {
+  cta.cluster->ordered.push_back({std::move(work), std::move(what)});
 }
 
 static void runPipeline(Cta &cta, Pipeline &pipeline, std::string what) {
@@ -108,19 +109,13 @@ uint64_t *fp8::emulator::barrierWord(Cta &cta, uint32_t address) {
 void fp8::emulator::asyncFault(Cta &cta, const IssueSite &site,
                                const char *kind, const char *memory,
                                uint64_t address, const std::string &message) {
-  Grid &grid = *cta.grid;
   Finding finding;
   finding.kind = kind;
   finding.memory = memory;
   finding.a = site.get();
   finding.address = address;
   finding.message = message;
-  if (grid.fault.empty())
-    grid.fault = grid.program->module->name + ":" +
-                 std::to_string(finding.a.ptxLine) + ": " + kind + ": " +
-                 message;
-  grid.device->findings().add(std::move(finding));
-  grid.stopped = true;
+  stop(*cta.cluster, std::move(finding));
 }
 
 void fp8::emulator::finished(Cta &cta, uint64_t token, bool failed) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Copies, matrix products and commits are work items of the grid that complete
+// Copies, matrix products and commits are work items of a cluster that complete
 // in an order drawn from the seed. Operations of one pipeline (wgmma of a
 // warpgroup, tcgen05 of a CTA pair) complete in issue order. Groups count the
 // items that are not done.
@@ -111,6 +111,9 @@ inline unsigned threadOf(const Warp &warp, unsigned lane) {
 
 /// Adds work; it completes when the scheduler draws it.
 void schedule(Cta &cta, std::string what, std::function<void()> work);
+/// The same for work that blocks of other clusters can observe in its order:
+/// it completes in a turn of its own.
+void scheduleOrdered(Cta &cta, std::string what, std::function<void()> work);
 /// Adds work that completes after everything issued to `pipeline` before.
 void schedulePipeline(Cta &cta, Pipeline &pipeline, std::string what,
                       std::function<void()> work);
@@ -118,7 +121,7 @@ void schedulePipeline(Cta &cta, Pipeline &pipeline, std::string what,
 /// A live pointer to the 8 bytes of an mbarrier at a shared address, or null.
 uint64_t *barrierWord(Cta &cta, uint32_t address);
 
-/// Stops the grid with a message that has no warp any more.
+/// Stops the cluster with a message that has no warp any more.
 void asyncFault(Cta &cta, const IssueSite &site, const char *kind,
                 const char *memory, uint64_t address,
                 const std::string &message);

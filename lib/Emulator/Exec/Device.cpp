@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Crew.h"
 #include "Machine.h"
 #include "Tee.h"
 
@@ -23,6 +24,7 @@ Device::Device(const DeviceOptions &options) : config(options) {
     config.sms = config.target->sms;
   if (config.check != CheckLevel::None)
     sanitizer = makeSanitizer(*this);
+  crew = std::make_unique<Crew>(config.threads);
 }
 
 Device::~Device() = default;
@@ -239,7 +241,8 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
       return error;
   grid.clusterCount = grid.gridDim.count() / grid.clusterDim.count();
   grid.gridId = ++launches;
-  grid.random.seed(config.seed * 0x9e3779b97f4a7c15ull + launches);
+  grid.seed = config.seed * 0x9e3779b97f4a7c15ull + launches;
+  grid.random.seed(grid.seed);
   Allocation &params =
       global.allocate(kernel->paramBytes, "parameters of " + kernel->name);
   memcpy(params.bytes.get(), launch.params.data(), launch.params.size());
@@ -248,7 +251,10 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
   grid.paramBase = params.base;
   if (grid.monitor)
     grid.monitor->gridStart(grid);
-  llvm::Error result = runGrid(grid);
+  // Monitors and counts see one order of execution.
+  Crew alone(1);
+  bool observed = grid.monitor || collectStatistics;
+  llvm::Error result = runGrid(grid, observed ? alone : *crew);
   if (grid.monitor)
     grid.monitor->gridEnd(grid);
   if (collectStatistics) {

@@ -13,6 +13,7 @@
 
 #include "Machine.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace fp8::emulator;
@@ -39,20 +40,30 @@ AccessSite fp8::emulator::siteOf(const Warp &warp, const Op &op,
 Step fp8::emulator::fault(Warp &warp, const Op &op, uint32_t mask,
                           const char *kind, const char *memory,
                           uint64_t address, const std::string &message) {
-  Grid &grid = *warp.cta->grid;
   Finding finding;
   finding.kind = kind;
   finding.memory = memory;
   finding.a = siteOf(warp, op, firstLane(mask));
   finding.address = address;
   finding.message = message;
-  if (grid.fault.empty())
-    grid.fault = grid.program->module->name + ":" +
-                 std::to_string(finding.a.ptxLine) + ": " + kind + ": " +
-                 message;
-  grid.device->findings().add(std::move(finding));
-  grid.stopped = true;
+  stop(*warp.cta->cluster, std::move(finding));
   return Step::Fault;
+}
+
+void fp8::emulator::stop(Cluster &cluster, Finding finding) {
+  if (cluster.stopped)
+    return;
+  stop(cluster, finding.a.ptxLine, finding.kind + ": " + finding.message);
+  cluster.finding = std::move(finding);
+}
+
+void fp8::emulator::stop(Cluster &cluster, uint32_t line,
+                         const std::string &why) {
+  if (cluster.stopped)
+    return;
+  cluster.fault = cluster.grid->program->module->name + ":" +
+                  std::to_string(line) + ": " + why;
+  cluster.stopped = true;
 }
 
 void fp8::emulator::enterFrame(Warp &warp, Frame *frame) {
@@ -136,7 +147,7 @@ void fp8::emulator::exitLanes(Warp &warp, uint32_t mask) {
   warp.active &= ~mask;
   Cta &cta = *warp.cta;
   cta.aliveThreads -= __builtin_popcount(mask);
-  ++cta.grid->progress;
+  ++cta.cluster->progress;
 }
 
 void fp8::emulator::wake(Warp &warp) {
@@ -146,11 +157,11 @@ void fp8::emulator::wake(Warp &warp) {
   if (warp.queued || !warp.alive)
     return;
   warp.queued = true;
-  warp.cta->grid->ready.push_back(&warp);
+  warp.cta->cluster->ready.push_back(&warp);
 }
 
 void fp8::emulator::wakeCta(Cta &cta) {
-  ++cta.grid->progress;
+  ++cta.cluster->progress;
   for (auto &warp : cta.warps)
     wake(*warp);
 }
@@ -245,7 +256,8 @@ bool fp8::emulator::releaseDiverged(Warp &warp) {
 /// Whether the others can still come to a Together split by themselves.
 static bool hasBlocked(const Warp &warp) {
   for (const Split &split : warp.others)
-    if (split.state == SplitState::Blocked)
+    if (split.state == SplitState::Blocked ||
+        split.state == SplitState::Ordered)
       return true;
   return false;
 }
@@ -265,6 +277,46 @@ static uint32_t guarded(const Warp &warp, const Op &op, uint32_t mask) {
   return mask & (op.guardNegated ? ~bits : bits);
 }
 
+/// The current split waits for its turn, together with others that wait there.
+static void awaitTurn(Warp &warp) {
+  if (!warp.waits)
+    warp.cta->cluster->waiting.push_back(&warp);
+  warp.waits = true;
+  for (Split &split : warp.others)
+    if (split.state == SplitState::Ordered && split.pc == warp.pc &&
+        split.frame == warp.frame) {
+      split.mask |= warp.active;
+      warp.active = 0;
+      return;
+    }
+  parkSplit(warp, SplitState::Ordered);
+}
+
+bool fp8::emulator::beginTurn(Warp &warp, uint64_t random) {
+  auto isOrdered = [](const Split &split) {
+    return split.state == SplitState::Ordered;
+  };
+  size_t count = llvm::count_if(warp.others, isOrdered);
+  warp.waits = false;
+  if (!count)
+    return false;
+  parkSplit(warp, SplitState::Ready);
+  Split *chosen = llvm::find_if(warp.others, isOrdered);
+  for (size_t skip = random % count; skip; --skip)
+    chosen = std::find_if(chosen + 1, warp.others.end(), isOrdered);
+  warp.pc = chosen->pc;
+  warp.active = chosen->mask;
+  enterFrame(warp, chosen->frame);
+  warp.others.erase(chosen);
+  absorb(warp);
+  if (count > 1) {
+    warp.cta->cluster->waiting.push_back(&warp);
+    warp.waits = true;
+  }
+  warp.hasTurn = true;
+  return true;
+}
+
 /// The current split waits or gives way; a warp that has nothing else to do
 /// ends its turn.
 static void giveWay(Warp &warp, Step step, uint64_t &budget) {
@@ -272,6 +324,10 @@ static void giveWay(Warp &warp, Step step, uint64_t &budget) {
     return;
   if (step == Step::Retry) {
     parkSplit(warp, SplitState::Blocked);
+    return;
+  }
+  if (step == Step::Order) {
+    awaitTurn(warp);
     return;
   }
   warp.pc += step == Step::Yield;
@@ -282,7 +338,7 @@ static void giveWay(Warp &warp, Step step, uint64_t &budget) {
 
 /// Counts an operation that a warp has done; attempts do not count.
 static void countOp(const Code &code, uint32_t pc, uint32_t mask, Step step) {
-  if (step == Step::Retry || step == Step::Again)
+  if (step == Step::Retry || step == Step::Order)
     return;
   code.counts.resize(code.ops.size());
   code.counts[pc].first += __builtin_popcount(mask);
@@ -354,7 +410,7 @@ static bool runLoop(Warp &warp, uint64_t budget) {
       warp.released = false;
     }
   }
-  grid.clock += executed;
+  warp.cta->cluster->clock += executed;
   if (Watch)
     grid.monitor->turn(warp, executed);
   return canGoOn;

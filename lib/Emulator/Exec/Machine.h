@@ -30,6 +30,7 @@
 
 #include <deque>
 #include <functional>
+#include <optional>
 #include <random>
 
 namespace fp8::emulator {
@@ -40,6 +41,7 @@ struct Cluster;
 struct Grid;
 struct Op;
 struct Code;
+class Crew;
 
 /// What a handler tells the interpreter loop.
 enum class Step : uint8_t {
@@ -47,7 +49,7 @@ enum class Step : uint8_t {
   Jump,  ///< pc and mask of the warp are set
   Retry, ///< the split waits at this pc; something must wake it
   Yield, ///< done, but give way (a poll that failed)
-  Again, ///< not done: give way, then run it again
+  Order, ///< not done: waits for its turn among the clusters
   Fault, ///< the launch stops
 };
 
@@ -191,6 +193,7 @@ enum class SplitState : uint8_t {
   Polling,  ///< spins; runs again when no other split can
   Blocked,  ///< retries its instruction when the warp is woken
   Together, ///< waits for other lanes at a collective instruction
+  Ordered,  ///< waits for its turn at a globally ordered operation
 };
 
 struct Split {
@@ -227,8 +230,10 @@ struct Warp {
   /// are missing.
   bool released = false;
   uint32_t polls = 0;
-  /// The warp gave way in front of its next globally ordered operation.
-  bool gaveWay = false;
+  /// It is the warp's turn to do one globally ordered operation.
+  bool hasTurn = false;
+  /// In its cluster's list of warps that wait for such a turn.
+  bool waits = false;
   /// Per lane: groups of cp.async and bulk copies, see Async.h.
   std::array<uint32_t, 32> cpAsyncCommitted = {};
   /// Barrier the lanes of the warp wait in: generation seen at arrival, per
@@ -266,13 +271,20 @@ struct Cta {
   std::array<NamedBarrier, NumBarriers> barriers;
   uint32_t threads = 0;
   uint32_t aliveThreads = 0;
-  bool finished = false;
   /// State of asynchronous units and tensor memory (Async.h), made on use.
   std::shared_ptr<void> async, tensor;
   /// The monitor's record of the block.
   void *observer = nullptr;
 };
 
+/// Work that completes on its own; returns when done.
+struct AsyncWork {
+  std::function<void()> complete;
+  std::string what;
+};
+
+/// Blocks that share memory, and their schedule: one host thread at a time runs
+/// a cluster, and nothing here depends on what other clusters do meanwhile.
 struct Cluster {
   Grid *grid = nullptr;
   Dim3 id{0, 0, 0};
@@ -280,14 +292,22 @@ struct Cluster {
   /// Cluster barrier.
   uint32_t generation = 0;
   uint32_t arrived = 0;
-};
 
-/// Work that completes on its own; returns when done.
-struct AsyncWork {
-  /// Kept resident until the work is done.
-  Cluster *cluster = nullptr;
-  std::function<void()> complete;
-  std::string what;
+  std::vector<Warp *> ready;
+  /// Warps that wait for a turn at a globally ordered operation.
+  std::vector<Warp *> waiting;
+  /// Asynchronous operations, and those that other clusters can observe.
+  std::vector<AsyncWork> pending, ordered;
+  std::mt19937_64 random;
+  /// Grows whenever something happened that could end a poll.
+  uint64_t progress = 0;
+  /// Turns of warps in the present slice.
+  uint64_t turns = 0;
+  uint64_t clock = 0;
+  /// Why the cluster stopped; the finding may be the monitor's.
+  bool stopped = false;
+  std::string fault;
+  std::optional<Finding> finding;
 };
 
 struct Grid {
@@ -303,10 +323,9 @@ struct Grid {
   Allocation *params = nullptr;
   uint64_t nextCluster = 0, clusterCount = 0;
   std::vector<std::unique_ptr<Cluster>> resident;
-  std::vector<Warp *> ready;
-  std::vector<AsyncWork> pending;
+  /// Order of the clusters' turns.
   std::mt19937_64 random;
-  /// Grows whenever something happened that could end a poll.
+  uint64_t seed = 0;
   uint64_t progress = 0;
   uint64_t clock = 0;
   uint64_t gridId = 0;
@@ -377,6 +396,24 @@ void wakeCluster(Cluster &cluster);
 
 /// Runs the warp until it blocks, yields or ends; false when it cannot go on.
 bool runWarp(Warp &warp, uint64_t budget);
+/// Makes a split that waits at a globally ordered operation current, for one
+/// turn; drawn by `random`. False when there is none.
+bool beginTurn(Warp &warp, uint64_t random);
+/// Ends the turn of the operation that the warp did. True when it had one: then
+/// the warp gives way.
+inline bool endTurn(Warp &warp) {
+  bool had = warp.hasTurn;
+  warp.hasTurn = false;
+  return had;
+}
+
+/// A new cluster's warps, registers and memory (Start.cpp).
+std::unique_ptr<Cluster> makeCluster(Grid &grid, uint64_t number);
+/// Runs one cluster by itself: until it has ended, waits for its turn or for
+/// others, or has had its share (Scheduler.cpp).
+void runSlice(Cluster &cluster);
+/// Work of the cluster that is left: warps or asynchronous operations.
+bool isDone(const Cluster &cluster);
 
 /// The kernel of that name, or null.
 const Code *findKernel(const Program &program, llvm::StringRef name);
@@ -389,8 +426,13 @@ void collectMix(const Program &program, Statistics &counts);
 /// Adds the counts of one launch to those of others.
 void addStatistics(Statistics &to, const Statistics &from);
 
-/// Runs the grid to its end.
-llvm::Error runGrid(Grid &grid);
+/// Runs the grid to its end; clusters in parallel on the threads of `crew`.
+llvm::Error runGrid(Grid &grid, Crew &crew);
+
+/// Stops the cluster for a reason that a finding tells.
+void stop(Cluster &cluster, Finding finding);
+/// Stops the cluster for a reason that the monitor reports itself.
+void stop(Cluster &cluster, uint32_t line, const std::string &why);
 
 /// Reports a fault at `op` for the first lane of `mask` and stops the grid.
 Step fault(Warp &warp, const Op &op, uint32_t mask, const char *kind,

@@ -180,6 +180,7 @@ static std::optional<uint32_t> placeValue(const Cta &cta, Special which) {
 static uint64_t uniformValue(const Warp &warp, Special which) {
   const Cta &cta = *warp.cta;
   const Grid &grid = *cta.grid;
+  uint64_t clock = cta.cluster->clock;
   if (std::optional<uint32_t> place = placeValue(cta, which))
     return *place;
   switch (which) {
@@ -200,17 +201,17 @@ static uint64_t uniformValue(const Warp &warp, Special which) {
   case IsExplicitCluster:
     return grid.hasClusters ? ~0u : 0;
   case Clock:
-    return static_cast<uint32_t>(grid.clock);
+    return static_cast<uint32_t>(clock);
   case ClockHi:
-    return grid.clock >> 32;
+    return clock >> 32;
   case Clock64:
-    return grid.clock;
+    return clock;
   case GlobalTimer:
-    return grid.clock;
+    return clock;
   case GlobalTimerLo:
-    return static_cast<uint32_t>(grid.clock);
+    return static_cast<uint32_t>(clock);
   case GlobalTimerHi:
-    return grid.clock >> 32;
+    return clock >> 32;
   case DynamicShared:
     return grid.dynamicShared;
   case TotalShared:
@@ -261,7 +262,7 @@ template <typename T>
 static Step runSpecial(Warp &warp, const Op &op, uint32_t mask) {
   auto which = static_cast<Special>(op.aux);
   if (which == Clock || which == Clock64 || which == GlobalTimer)
-    ++warp.cta->grid->clock;
+    ++warp.cta->cluster->clock;
   T *d = destination<T>(warp, op.d);
   bool perLane = isPerLane(which);
   T uniform = perLane ? 0 : static_cast<T>(uniformValue(warp, which));
