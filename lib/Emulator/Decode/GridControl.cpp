@@ -18,8 +18,35 @@ using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
 
+/// imm: the count; aux: 0 inc, 1 dec. Without a known number of registers at
+/// entry ptxas ignores the instruction.
+static Step runSetMaxNReg(Warp &warp, const Op &op, uint32_t mask) {
+  Cta &cta = *warp.cta;
+  auto count = static_cast<uint32_t>(op.imm);
+  if (warp.registers && op.aux && count < warp.registers) {
+    cta.freeRegisters += warp.registers - count;
+    warp.registers = count;
+    wakeCta(cta);
+  }
+  if (warp.registers && !op.aux && count > warp.registers) {
+    uint32_t more = count - warp.registers;
+    if (more > cta.freeRegisters) {
+      warp.waitReason = "setmaxnreg asks for " + std::to_string(more) +
+                        " more registers per thread, other warps gave back " +
+                        std::to_string(cta.freeRegisters);
+      return Step::Retry;
+    }
+    warp.waitReason.clear();
+    cta.freeRegisters -= more;
+    warp.registers = count;
+  }
+  return runMarker(warp, op, mask);
+}
+
 static bool decodeSetMaxNReg(Context &c) {
-  if (c.takeOneOf({"inc", "dec"}) < 0 || !c.take("sync") || !c.take("aligned"))
+  Op out;
+  int which = c.takeOneOf({"inc", "dec"});
+  if (which < 0 || !c.take("sync") || !c.take("aligned"))
     return c.fail("expected .inc or .dec and .sync.aligned");
   if (c.takeType() != Type::U32)
     return c.fail("expected .u32");
@@ -31,7 +58,13 @@ static bool decodeSetMaxNReg(Context &c) {
     return c.fail("expected 24 to 256 registers in steps of 8, found " +
                   llvm::Twine(count));
   c.flags |= AlignedFlag;
-  return emitMarker(c);
+  out.aux = which;
+  out.imm = count;
+  out.run = runSetMaxNReg;
+  Code &code = c.function.code;
+  code.setRegisters = std::max(code.setRegisters, uint32_t(count));
+  c.emit(out);
+  return true;
 }
 
 static bool decodeGridDepControl(Context &c) {
@@ -217,8 +250,8 @@ static bool decodeClc(Context &c) {
 
 static const InstructionRow rows[] = {
     {"setmaxnreg",
-     "setmaxnreg.{inc,dec}.sync.aligned.u32 (no effect on "
-     "values)",
+     "setmaxnreg.{inc,dec}.sync.aligned.u32 (waits for registers where "
+     "their number is known)",
      "-", decodeSetMaxNReg},
     {"griddepcontrol", "griddepcontrol.{launch_dependents,wait}", "-",
      decodeGridDepControl},

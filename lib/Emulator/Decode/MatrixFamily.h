@@ -28,6 +28,7 @@ MMAModel modelOf(const Warp &warp);
 bool vectorRows(Context &context, const ptx::Operand &operand, unsigned count,
                 bool isDestination, std::vector<uint32_t> &out);
 /// An operation that only the monitor sees, under its own text.
+Step runMarker(Warp &warp, const Op &op, uint32_t mask);
 bool emitMarker(Context &context);
 
 llvm::ArrayRef<InstructionRow> matrixRows();

@@ -160,7 +160,7 @@ static Step runWgmmaWait(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
-static Step runMarker(Warp &warp, const Op &op, uint32_t mask) {
+Step fp8::emulator::runMarker(Warp &warp, const Op &op, uint32_t mask) {
   if (Monitor *monitor = warp.cta->grid->monitor)
     monitor->fence(warp, op, {infoOf(warp, op).text, mask});
   return Step::Next;

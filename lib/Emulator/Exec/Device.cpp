@@ -142,6 +142,13 @@ static llvm::Error checkBlock(const Target &target, const Code &kernel,
                               llvm::Twine(target.maxSharedPerBlock) +
                               " bytes of shared memory on " + target.name +
                               ", found " + llvm::Twine(grid.sharedBytes));
+  uint32_t each = grid.entryRegisters;
+  if (blockRegisters(block.count(), each) > MaxBlockRegisters)
+    return refuse(kernel, "expected at most " + llvm::Twine(MaxBlockRegisters) +
+                              " registers in a block, found " +
+                              llvm::Twine(block.count()) + " threads with " +
+                              llvm::Twine(each) +
+                              " each (.maxnreg and setmaxnreg)");
   if (config.params.size() != kernel.paramBytes)
     return refuse(kernel, "expected " + llvm::Twine(kernel.paramBytes) +
                               " bytes of parameters, found " +
@@ -228,6 +235,7 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
                                llvm::Twine(launch.dynamicShared));
   grid.sharedBytes = kernel->staticShared + launch.dynamicShared;
   grid.programmatic = launch.programmatic;
+  grid.entryRegisters = entryRegisters(*kernel);
   std::optional<Tee> both;
   if (monitor && sanitizer)
     both.emplace(*sanitizer, *monitor);

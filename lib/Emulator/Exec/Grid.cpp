@@ -19,6 +19,7 @@
 #include "Machine.h"
 
 #include "fp8/Emulator/Limits.h"
+#include "fp8/Support/DeviceLimits.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -40,6 +41,11 @@ static uint64_t maxResident(const Grid &grid) {
   uint64_t total = uint64_t(blocksPerSM(*options.target, grid.blockDim.count(),
                                         grid.sharedBytes)) *
                    options.sms;
+  if (grid.entryRegisters) {
+    uint64_t each = blockRegisters(grid.blockDim.count(), grid.entryRegisters);
+    total =
+        std::min(total, fp8::support::MaxBlockRegisters / each * options.sms);
+  }
   return std::max<uint64_t>(1, total / grid.clusterDim.count());
 }
 

@@ -148,6 +148,11 @@ void fp8::emulator::exitLanes(Warp &warp, uint32_t mask) {
   Cta &cta = *warp.cta;
   cta.aliveThreads -= __builtin_popcount(mask);
   ++cta.cluster->progress;
+  if (warp.alive || !warp.registers)
+    return;
+  cta.freeRegisters += warp.registers;
+  warp.registers = 0;
+  wakeCta(cta);
 }
 
 void fp8::emulator::wake(Warp &warp) {

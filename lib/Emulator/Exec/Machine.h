@@ -141,6 +141,8 @@ struct Code {
   std::vector<ParameterLayout> kernelParams;
   uint32_t paramBytes = 0;
   uint32_t staticShared = 0;
+  /// Largest count of a setmaxnreg in the body; 0: it has none.
+  uint32_t setRegisters = 0;
 };
 
 /// A variable of module scope.
@@ -230,6 +232,8 @@ struct Warp {
   /// are missing.
   bool released = false;
   uint32_t polls = 0;
+  /// Registers of a thread, where Grid::entryRegisters is known.
+  uint32_t registers = 0;
   /// It is the warp's turn to do one globally ordered operation.
   bool hasTurn = false;
   /// In its cluster's list of warps that wait for such a turn.
@@ -271,6 +275,8 @@ struct Cta {
   std::array<NamedBarrier, NumBarriers> barriers;
   uint32_t threads = 0;
   uint32_t aliveThreads = 0;
+  /// Registers per thread that its warps gave back, summed over warps.
+  uint32_t freeRegisters = 0;
   /// State of asynchronous units and tensor memory (Async.h), made on use.
   std::shared_ptr<void> async, tensor;
   /// The monitor's record of the block.
@@ -319,6 +325,8 @@ struct Grid {
   /// Started with programmatic stream serialisation.
   bool programmatic = false;
   uint32_t dynamicShared = 0, sharedBytes = 0;
+  /// Registers of a thread at its start, as allocated; 0: not known.
+  uint32_t entryRegisters = 0;
   uint64_t paramBase = 0;
   Allocation *params = nullptr;
   uint64_t nextCluster = 0, clusterCount = 0;
@@ -423,6 +431,14 @@ std::unique_ptr<Monitor> makeSanitizer(Device &device);
 
 /// Takes the counts of the program's operations out of it (Statistics.cpp).
 void collectMix(const Program &program, Statistics &counts);
+/// Registers of a thread when the kernel starts, where PTX determines them:
+/// ptxas gives a kernel with setmaxnreg what its bounds allow. 0 elsewhere
+/// (Registers.cpp).
+uint32_t entryRegisters(const Code &kernel);
+/// 32-bit registers that a block of `threads` threads takes, each with
+/// `perThread`.
+uint64_t blockRegisters(uint64_t threads, uint32_t perThread);
+
 /// Adds the counts of one launch to those of others.
 void addStatistics(Statistics &to, const Statistics &from);
 

@@ -44,6 +44,7 @@ static std::unique_ptr<Warp> makeWarp(Cta &cta, unsigned index) {
     warp->tid[2][lane] = linear / block.x / block.y % block.z;
   }
   warp->started = warp->alive;
+  warp->registers = grid.entryRegisters;
   const Code &code = *grid.kernel;
   warp->root = std::make_unique<Frame>();
   warp->root->code = &code;
