@@ -29,9 +29,11 @@ namespace {
 
 /// How the 32-bit inputs of an instruction are drawn.
 enum class Draw {
-  Bits,  ///< any, the special values of f32 first
-  Near,  ///< f32 of magnitude 2^-7 to 2^7
-  Codes, ///< FP8, f16 or bf16 without infinities and NaN
+  Bits,   ///< any, the special values of f32 first
+  Near,   ///< f32 of magnitude 2^-7 to 2^7
+  Codes,  ///< FP8, f16 or bf16 without infinities and NaN
+  Powers, ///< UE8M0 scales of 2^-7 to 2^8
+  Scales, ///< UE4M3 scales of 2^-1 to 3.75
 };
 
 struct Case {
@@ -77,6 +79,10 @@ uint32_t word(unsigned thread, unsigned slot, Draw draw) {
     return (bits & 0x807fffff) | (120 + (bits >> 23 & 15)) << 23;
   case Draw::Codes:
     return bits & 0xbfbfbfbf;
+  case Draw::Powers:
+    return 0x78787878 + (bits & 0x0f0f0f0f);
+  case Draw::Scales:
+    return 0x30303030 + (bits & 0x0f0f0f0f) + (bits >> 4 & 0x08080808);
   }
   return 0;
 }
@@ -141,6 +147,28 @@ void addScalars() {
     addWord(op, 2);
 }
 
+/// Operations on f64: operand i is in the words 2 i and 2 i + 1.
+void addDouble(const std::string &op, unsigned inputs) {
+  std::string body, list;
+  for (unsigned i = 0; i < inputs; ++i) {
+    std::string name = "%w" + std::to_string(i);
+    body += "mov.b64 " + name + ", {%a" + std::to_string(2 * i) + ", %a" +
+            std::to_string(2 * i + 1) + "};";
+    list += ", " + name;
+  }
+  add(op, 80, 2 * inputs, {Draw::Bits}, 2,
+      "{.reg .f64 %w<4>; " + body + op + " %w3" + list +
+          "; mov.b64 {%d0, %d1}, %w3;}");
+}
+
+void addDoubles() {
+  for (const char *op : {"add.rn.f64", "mul.rz.f64", "div.rn.f64"})
+    addDouble(op, 2);
+  addDouble("fma.rp.f64", 3);
+  for (const char *op : {"sqrt.rn.f64", "rcp.rm.f64"})
+    addDouble(op, 1);
+}
+
 /// Conversions: `from` f32 in %f0 (and %f1), or 32 bits.
 void addConversions() {
   const std::string floats = "mov.b32 %f0, %a0; mov.b32 %f1, %a1;";
@@ -151,6 +179,21 @@ void addConversions() {
     }
   add("cvt.rna.tf32.f32", 80, 1, {Draw::Bits}, 1,
       "mov.b32 %f0, %a0; cvt.rna.tf32.f32 %d0, %f0;");
+  for (const char *to : {"rzi.s32", "rni.u32", "rmi.sat.s8", "rpi.u16"}) {
+    std::string op = std::string("cvt.") + to + ".f32";
+    add(op, 80, 1, {Draw::Bits}, 1, "mov.b32 %f0, %a0; " + op + " %d0, %f0;");
+  }
+  add("cvt.rzi.s64.f32", 80, 1, {Draw::Bits}, 2,
+      "mov.b32 %f0, %a0; cvt.rzi.s64.f32 %e0, %f0; mov.b64 {%d0, %d1}, %e0;");
+  for (const char *from : {"s32", "u32"}) {
+    std::string op = std::string("cvt.rz.f32.") + from;
+    add(op, 80, 1, {Draw::Bits}, 1, op + " %f0, %a0; mov.b32 %d0, %f0;");
+  }
+  for (const char *what : {"finite", "subnormal"}) {
+    std::string op = std::string("testp.") + what + ".f32";
+    add(op, 80, 1, {Draw::Bits}, 1,
+        "mov.b32 %f0, %a0; " + op + " %p0, %f0; selp.u32 %d0, 1, 0, %p0;");
+  }
   auto packed = [&](const std::string &to, bool own) {
     std::string op = "cvt.rn.satfinite." + to + ".f32";
     bool byte = to == "e2m1x2";
@@ -228,10 +271,24 @@ void addProducts() {
   addMma(shape + "f32.bf16.bf16.f32", 80, 4, 2, 4, Draw::Codes);
   addMma("m16n8k8.row.col.f32.tf32.tf32.f32", 80, 4, 2, 4, Draw::Near);
   addMma("m16n8k32.row.col.s32.s8.u8.s32", 80, 4, 2, 4, Draw::Bits);
+  addMma("m16n8k64.row.col.satfinite.s32.s4.u4.s32", 80, 4, 2, 4, Draw::Bits);
+  addMma("m16n8k256.row.col.s32.b1.b1.s32.and.popc", 80, 4, 2, 4, Draw::Bits);
   for (const char *a : {"e4m3", "e5m2"})
     for (const char *b : {"e4m3", "e5m2"})
       addMma(std::string("m16n8k32.row.col.f32.") + a + "." + b + ".f32", 89, 4,
              2, 4, Draw::Codes);
+  cases.push_back(
+      {"mma.m8n8k4.row.col.f64.f64.f64.f64",
+       80,
+       false,
+       4,
+       {Draw::Bits, Draw::Near},
+       4,
+       "{.reg .f64 %w<6>; mov.b64 %w0, {%a0, %a1}; mov.b64 %w1, {%a2, %a3};"
+       "mov.b64 %w2, {%a1, %a3}; mov.b64 %w3, {%a3, %a1};"
+       "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%w4, %w5}, {%w0}, "
+       "{%w1}, {%w2, %w3}; mov.b64 {%d0, %d1}, %w4;"
+       "mov.b64 {%d2, %d3}, %w5;}"});
   // Layouts: every register of every lane, moved as the instruction does.
   cases.push_back({"movmatrix.trans",
                    80,
@@ -321,6 +378,166 @@ void addWarpgroups() {
   addWgmma("bf16.bf16", "bf16.bf16", 16, 4, plain, "1, 1, 0, 0");
   addWgmma("f16.f16", "f16.f16", 16, 4, plain, "1, 1, 0, 0");
   addWgmma("tf32.tf32", "tf32.tf32", 8, 4, plain, "1, 1");
+}
+
+//===----------------------------------------------------------------------===//
+// Blackwell
+//===----------------------------------------------------------------------===//
+
+/// mma.sync with block scales: each lane brings the scales of its rows, and the
+/// selectors take those of the first thread of each quad.
+void addScaledMma(const std::string &kind, const std::string &shape,
+                  const std::string &types, const char *scales, Draw scale) {
+  unsigned k = shape == "m16n8k64" ? 64 : 32;
+  std::string body;
+  for (unsigned i = 0; i < 4; ++i)
+    body +=
+        "mov.b32 %g" + std::to_string(i) + ", %a" + std::to_string(8 + i) + ";";
+  body += "mma.sync.aligned." + shape + ".row.col." + kind + "." + types + "." +
+          scales + " " + list("%f", 0, 4) + ", " + list("%a", 0, 4) + ", " +
+          list("%a", 4, 2) + ", " + list("%g", 0, 4) +
+          ", %a6, {0, 0}, %a7, {0, 0};";
+  for (unsigned i = 0; i < 4; ++i)
+    body += "mov.b32 %d" + std::to_string(i) + ", %f" + std::to_string(i) + ";";
+  std::vector<Draw> draws(6, k == 64 ? Draw::Bits : Draw::Codes);
+  draws.insert(draws.end(), {scale, scale, Draw::Near});
+  cases.push_back(
+      {"mma." + kind + "." + types, 120, true, 12, draws, 4, body, 1024});
+}
+
+/// One tcgen05.mma of 128 rows, 16 columns and 32 bytes of k: A and B in shared
+/// memory, rows of 16 bytes in groups of 8, the halves of k apart. A thread
+/// brings a row of A, a word of B, one of each block of scales, and 16
+/// accumulators.
+struct Tensor {
+  std::string name, kind;
+  uint32_t instruction;
+  Draw draw;
+  /// Accumulators are two to a word, integers, or f32.
+  Draw accumulator = Draw::Near;
+  /// Blocks of scales, when the kind has them.
+  bool scaled = false;
+  Draw scale = Draw::Powers;
+};
+
+/// The same in each body: memory of the tensor cores for the accumulators (16
+/// columns) and the scales (4 columns at 32 and at 36).
+std::string openTensor() {
+  std::string body =
+      "mov.u32 %r9, memory; mov.u32 %r8, %tid.x; shr.u32 %r7, %r8, 5;"
+      "setp.eq.u32 %p1, %r7, 0; setp.eq.u32 %p2, %r8, 0;"
+      "add.u32 %r6, %r9, 12288; mad.lo.u32 %r5, %r8, 32, %r9;";
+  for (unsigned i = 0; i < 8; ++i)
+    body += "st.shared.b32 [%r5+" + std::to_string(4 * i) + "], %a" +
+            std::to_string(i) + ";";
+  body += "mad.lo.u32 %r5, %r8, 4, %r9;";
+  for (unsigned i = 0; i < 3; ++i)
+    body += "st.shared.b32 [%r5+" + std::to_string(4096 + 512 * i) + "], %a" +
+            std::to_string(8 + i) + ";";
+  return body +
+         "@%p2 mbarrier.init.shared.b64 [%r6+8], 1;"
+         "@%p2 fence.mbarrier_init.release.cluster;"
+         "fence.proxy.async; @!%p1 bra HELD;"
+         "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r6], 64;"
+         "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;"
+         "HELD: tcgen05.fence::before_thread_sync; bar.sync 0;"
+         "tcgen05.fence::after_thread_sync; ld.shared.b32 %r5, [%r6];"
+         "shl.b32 %r7, %r7, 21; add.u32 %r7, %r7, %r5;"
+         "tcgen05.st.sync.aligned.32x32b.x16.b32 [%r7], " +
+         list("%a", 11, 16) +
+         ";tcgen05.wait::st.sync.aligned; tcgen05.fence::before_thread_sync;"
+         "bar.sync 0; @!%p2 bra ISSUED; tcgen05.fence::after_thread_sync;"
+         "shr.u32 %r4, %r9, 4; cvt.u64.u32 %e0, %r4;"
+         // Halves of k 128 bytes apart, groups of 8 rows 256 bytes.
+         "or.b64 %e0, %e0, 0x0000401000080000; add.u64 %e1, %e0, 256;"
+         "setp.eq.u32 %p3, %r9, %r9;";
+}
+
+std::string closeTensor() {
+  std::string body =
+      "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 "
+      "[%r6+8];"
+      "ISSUED: mbarrier.try_wait.parity.shared.b64 %p3, [%r6+8], 0;"
+      "@!%p3 bra ISSUED; tcgen05.fence::after_thread_sync;"
+      "tcgen05.ld.sync.aligned.32x32b.x16.b32 " +
+      list("%d", 0, 16) +
+      ", [%r7]; tcgen05.wait::ld.sync.aligned;"
+      "tcgen05.fence::before_thread_sync; bar.sync 0; @!%p1 bra FREED;"
+      "tcgen05.fence::after_thread_sync;"
+      "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r5, 64; FREED:";
+  return body;
+}
+
+void addTensor(const Tensor &t) {
+  std::string body = openTensor(), scales;
+  if (t.scaled) {
+    // 32 lanes of 16 bytes, one group after the other.
+    body += "and.b64 %e2, %e0, 0x3fff; or.b64 %e2, %e2, 0x0000400800080000;"
+            "add.u64 %e3, %e2, 320; add.u64 %e2, %e2, 288;"
+            "add.u32 %r3, %r5, 32; add.u32 %r2, %r5, 36;"
+            "tcgen05.cp.cta_group::1.32x128b.warpx4 [%r3], %e2;"
+            "tcgen05.cp.cta_group::1.32x128b.warpx4 [%r2], %e3;";
+    scales = ", [%r3], [%r2]";
+  }
+  body += "tcgen05.mma.cta_group::1.kind::" + t.kind + " [%r5], %e0, %e1, " +
+          std::to_string(t.instruction) + scales + ", %p3;" + closeTensor();
+  std::vector<Draw> draws(9, t.draw);
+  draws.insert(draws.end(), {t.scale, t.scale, t.accumulator});
+  cases.push_back({"tcgen05." + t.name, 100, true, 27, draws, 16, body, 512});
+}
+
+void addTensors() {
+  // The instruction descriptor: accumulator at bit 4, types of A and B at 7 and
+  // 10, negated A at 13, N / 8 at 17, M / 16 at 24.
+  const uint32_t shape = 16u / 8 << 17 | 128u / 16 << 24, f32 = 1u << 4;
+  const struct {
+    const char *name;
+    uint32_t code;
+    Draw draw;
+  } bytes[] = {{"e4m3", 0, Draw::Codes},
+               {"e5m2", 1, Draw::Codes},
+               {"e2m3", 3, Draw::Bits},
+               {"e3m2", 4, Draw::Bits},
+               {"e2m1", 5, Draw::Bits}};
+  for (const auto &a : bytes)
+    for (const auto &b : bytes) {
+      std::string types = std::string(a.name) + "." + b.name;
+      uint32_t codes = shape | a.code << 7 | b.code << 10;
+      Draw draw = a.draw == Draw::Codes ? a.draw : b.draw;
+      addTensor({"f8f6f4." + types, "f8f6f4", codes | f32, draw});
+      addTensor({"mxf8f6f4." + types, "mxf8f6f4.block_scale.scale_vec::1X",
+                 codes | 1u << 23, draw, Draw::Near, true});
+    }
+  addTensor({"f8f6f4.e4m3.e4m3.negated", "f8f6f4", shape | f32 | 1u << 13,
+             Draw::Codes});
+  addTensor({"f8f6f4.e5m2.e4m3.f16", "f8f6f4", shape | 1u << 7, Draw::Codes,
+             Draw::Codes});
+  addTensor({"f16.f16.f16", "f16", shape | f32, Draw::Codes});
+  addTensor({"f16.f16.f16.f16", "f16", shape, Draw::Codes, Draw::Codes});
+  addTensor(
+      {"f16.bf16.bf16", "f16", shape | f32 | 1u << 7 | 1u << 10, Draw::Codes});
+  addTensor({"tf32", "tf32", shape | f32 | 2u << 7 | 2u << 10, Draw::Near});
+  addTensor(
+      {"i8.s8.u8", "i8", shape | 2u << 4 | 1u << 7, Draw::Bits, Draw::Bits});
+  const uint32_t four = shape | 1u << 7 | 1u << 10;
+  addTensor({"mxf4", "mxf4.block_scale.scale_vec::2X", four | 1u << 23,
+             Draw::Bits, Draw::Near, true});
+  addTensor({"mxf4nvf4.2X", "mxf4nvf4.block_scale.scale_vec::2X",
+             four | 1u << 23, Draw::Bits, Draw::Near, true});
+  addTensor({"mxf4nvf4.4X", "mxf4nvf4.block_scale.scale_vec::4X", four,
+             Draw::Bits, Draw::Near, true, Draw::Scales});
+}
+
+void addScaledProducts() {
+  for (const char *a : {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"})
+    for (const char *b : {"e4m3", "e5m2", "e2m3", "e3m2", "e2m1"})
+      addScaledMma("kind::mxf8f6f4.block_scale.scale_vec::1X", "m16n8k32",
+                   std::string("f32.") + a + "." + b + ".f32", "ue8m0",
+                   Draw::Powers);
+  addScaledMma("kind::mxf4.block_scale.scale_vec::2X", "m16n8k64",
+               "f32.e2m1.e2m1.f32", "ue8m0", Draw::Powers);
+  addScaledMma("kind::mxf4nvf4.block_scale.scale_vec::4X", "m16n8k64",
+               "f32.e2m1.e2m1.f32", "ue4m3", Draw::Scales);
 }
 
 //===----------------------------------------------------------------------===//
@@ -440,9 +657,12 @@ void print(const Case &c, const std::vector<uint32_t> &out, bool first) {
 
 int main() {
   addScalars();
+  addDoubles();
   addConversions();
   addProducts();
   addWarpgroups();
+  addTensors();
+  addScaledProducts();
   Driver driver;
   if (!driver.library) {
     std::fprintf(stderr, "conformance: no CUDA driver: %s\n", dlerror());
