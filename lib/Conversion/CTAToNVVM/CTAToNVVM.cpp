@@ -231,6 +231,7 @@ void CTAToNVVMPass::runOnOperation() {
   patterns.add<LowerKernel, LowerReturn>(converter);
   populateMemoryPatterns(converter, offsets, patterns);
   populateRegisterPatterns(converter, patterns);
+  populateEpiloguePatterns(converter, patterns);
   populateWGMMAPatterns(converter, patterns);
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect,

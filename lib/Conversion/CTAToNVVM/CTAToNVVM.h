@@ -42,6 +42,8 @@ void populateMemoryPatterns(const LLVMTypeConverter &converter,
                             RewritePatternSet &patterns);
 void populateRegisterPatterns(const LLVMTypeConverter &converter,
                               RewritePatternSet &patterns);
+void populateEpiloguePatterns(const LLVMTypeConverter &converter,
+                              RewritePatternSet &patterns);
 void populateWGMMAPatterns(const LLVMTypeConverter &converter,
                            RewritePatternSet &patterns);
 
@@ -56,6 +58,17 @@ void emitIf(ImplicitLocOpBuilder &b, Value condition,
             llvm::function_ref<void()> emit);
 /// `base` plus `bytes` (i32), in shared memory.
 Value sharedAddress(ImplicitLocOpBuilder &b, Value base, Value bytes);
+/// Register `index` of a lowered fragment.
+Value extractRegister(ImplicitLocOpBuilder &b, Value fragment, int64_t index);
+/// A lowered fragment, a struct of type `type`.
+Value buildFragment(ImplicitLocOpBuilder &b, Type type,
+                    ArrayRef<Value> registers);
+/// Line and column (i32) of a thread's first register: 16w + l/4 and 2(l%4).
+std::pair<Value, Value> threadElement(ImplicitLocOpBuilder &b);
+/// `index` (i32) is below `end`, unsigned.
+Value isBelow(ImplicitLocOpBuilder &b, Value index, int64_t end);
+/// An i32 that is not negative, as i64.
+Value widen(ImplicitLocOpBuilder &b, Value value);
 /// Stage number (i32) of a lowered slot.
 Value slotStage(ImplicitLocOpBuilder &b, Value slot);
 /// Phase parity (i32) of a lowered slot.

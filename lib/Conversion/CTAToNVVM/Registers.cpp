@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A fragment is a struct of f32, one per register of accumulatorElement's
-// numbering. Element-wise regions are copied once per register.
+// numbering. Element-wise regions are copied once per register. What epilogues
+// read and reduce is in Epilogue.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +27,13 @@ using namespace mlir::cta;
 static constexpr uint32_t kNaN32 = 0x7FC00000u;
 static constexpr uint32_t kNaNBF16 = 0x7FC0u;
 
-static Value extractRegister(ImplicitLocOpBuilder &b, Value fragment,
-                             int64_t index) {
+Value mlir::cta::extractRegister(ImplicitLocOpBuilder &b, Value fragment,
+                                 int64_t index) {
   return LLVM::ExtractValueOp::create(b, fragment, ArrayRef<int64_t>{index});
 }
 
-static Value buildFragment(ImplicitLocOpBuilder &b, Type type,
-                           ArrayRef<Value> registers) {
+Value mlir::cta::buildFragment(ImplicitLocOpBuilder &b, Type type,
+                               ArrayRef<Value> registers) {
   Value result = LLVM::PoisonOp::create(b, type);
   for (auto [index, value] : llvm::enumerate(registers))
     result = LLVM::InsertValueOp::create(
@@ -74,10 +75,23 @@ static Value packBF16(ImplicitLocOpBuilder &b, Value low, Value high) {
   return result;
 }
 
+/// Two codes. The conversion saturates and turns every NaN into 0x7F; its first
+/// source goes to the upper byte.
+static Value packCodes(ImplicitLocOpBuilder &b, Type element, Value low,
+                       Value high) {
+  Value codes = NVVM::ConvertF32x2ToF8x2Op::create(
+      b, b.getI16Type(), high, low, NVVM::FPRoundingMode::RN,
+      NVVM::SaturationMode::SATFINITE, /*relu=*/false, element);
+  return LLVM::BitcastOp::create(b, VectorType::get(2, b.getI8Type()), codes);
+}
+
 /// Two elements of `element`, rounded, with canonical NaNs, as a vector.
 static Value packPair(ImplicitLocOpBuilder &b, Type element, Value low,
                       Value high) {
-  return element.isF32() ? packF32(b, low, high) : packBF16(b, low, high);
+  if (element.isF32())
+    return packF32(b, low, high);
+  return element.isBF16() ? packBF16(b, low, high)
+                          : packCodes(b, element, low, high);
 }
 
 namespace {
@@ -104,9 +118,9 @@ struct LowerMap final : ConvertOpToLLVMPattern<MapOp> {
   matchAndRewrite(MapOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    FragmentType type = op.getResult().getType();
+    auto type = cast<FragmentType>(op.getResult(0).getType());
     Block &body = op.getBody().front();
-    SmallVector<Value> results;
+    SmallVector<SmallVector<Value>> results(op.getNumResults());
     for (int64_t i = 0; i < type.getNumRegisters(); ++i) {
       IRMapping mapping;
       for (auto [argument, input] :
@@ -114,28 +128,40 @@ struct LowerMap final : ConvertOpToLLVMPattern<MapOp> {
         mapping.map(argument, extractRegister(b, input, i));
       for (Operation &nested : body.without_terminator())
         cloneInto(rewriter, nested, mapping);
-      results.push_back(
-          mapping.lookupOrDefault(body.getTerminator()->getOperand(0)));
+      for (auto [result, yielded] :
+           llvm::zip_equal(results, body.getTerminator()->getOperands()))
+        result.push_back(lookUp(rewriter, mapping, yielded));
     }
-    rewriter.replaceOp(
-        op, buildFragment(b, getTypeConverter()->convertType(type), results));
+    Type converted = getTypeConverter()->convertType(type);
+    SmallVector<Value> fragments;
+    for (ArrayRef<Value> registers : results)
+      fragments.push_back(buildFragment(b, converted, registers));
+    rewriter.replaceOp(op, fragments);
     return success();
   }
 
 private:
-  /// Clones `op`; values from outside of the region may have been replaced.
+  /// What stands for `value`; those from outside of the region may have been
+  /// replaced.
+  static Value lookUp(ConversionPatternRewriter &rewriter, IRMapping &mapping,
+                      Value value) {
+    if (!mapping.contains(value))
+      if (Value remapped = rewriter.getRemappedValue(value))
+        mapping.map(value, remapped);
+    return mapping.lookupOrDefault(value);
+  }
+
   static void cloneInto(ConversionPatternRewriter &rewriter, Operation &op,
                         IRMapping &mapping) {
     for (Value operand : op.getOperands())
-      if (!mapping.contains(operand))
-        if (Value remapped = rewriter.getRemappedValue(operand))
-          mapping.map(operand, remapped);
+      lookUp(rewriter, mapping, operand);
     rewriter.clone(op, mapping);
   }
 };
 
-/// Line and column of a thread's first register: 16w + l/4 and 2(l%4).
-static std::pair<Value, Value> threadElement(ImplicitLocOpBuilder &b) {
+} // namespace
+
+std::pair<Value, Value> mlir::cta::threadElement(ImplicitLocOpBuilder &b) {
   Value thread = threadId(b);
   Value lane = arith::AndIOp::create(b, thread, constantI32(b, 31));
   Value warp = arith::AndIOp::create(
@@ -147,6 +173,17 @@ static std::pair<Value, Value> threadElement(ImplicitLocOpBuilder &b) {
   Value pair = arith::AndIOp::create(b, lane, constantI32(b, 3));
   return {line, arith::MulIOp::create(b, pair, constantI32(b, 2))};
 }
+
+Value mlir::cta::isBelow(ImplicitLocOpBuilder &b, Value index, int64_t end) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
+                               constantI32(b, end));
+}
+
+Value mlir::cta::widen(ImplicitLocOpBuilder &b, Value value) {
+  return arith::ExtUIOp::create(b, b.getI64Type(), value);
+}
+
+namespace {
 
 /// Where one thread writes: everything that does not depend on the register.
 struct StorePosition {
@@ -235,15 +272,6 @@ struct LowerStoreRows final : ConvertOpToLLVMPattern<StoreRowsOp> {
   }
 
 private:
-  static Value isBelow(ImplicitLocOpBuilder &b, Value index, int64_t end) {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
-                                 constantI32(b, end));
-  }
-
-  static Value wide(ImplicitLocOpBuilder &b, Value value) {
-    return arith::ExtUIOp::create(b, b.getI64Type(), value);
-  }
-
   /// The elements that the thread has in line `row`.
   static void storeLine(ImplicitLocOpBuilder &b, StoreRowsOp op,
                         OpAdaptor adaptor, Value row, Value column,
@@ -251,7 +279,7 @@ private:
     int64_t columns = op.getColumns();
     Value pitch = arith::ConstantIntOp::create(b, b.getI64Type(), columns);
     Value start = arith::AddIOp::create(
-        b, adaptor.getOffset(), arith::MulIOp::create(b, wide(b, row), pitch));
+        b, adaptor.getOffset(), arith::MulIOp::create(b, widen(b, row), pitch));
     for (int64_t slab = 0; slab < op.getValue().getType().getColumns() / 8;
          ++slab) {
       Value first = arith::AddIOp::create(b, column, constantI32(b, 8 * slab));
@@ -268,9 +296,11 @@ private:
     int64_t columns = op.getColumns();
     Type element = op.getElementType();
     int64_t size = element.getIntOrFloatBitWidth() / 8;
+    // LLVM has no type for codes.
+    Type stored = size == 1 ? Type(b.getI8Type()) : element;
     auto addressOf = [&](Value index) -> Value {
-      Value position = arith::AddIOp::create(b, start, wide(b, index));
-      return LLVM::GEPOp::create(b, base.getType(), element, base,
+      Value position = arith::AddIOp::create(b, start, widen(b, index));
+      return LLVM::GEPOp::create(b, base.getType(), stored, base,
                                  ArrayRef<LLVM::GEPArg>{position});
     };
     if (columns % 2 == 0) {

@@ -15,6 +15,7 @@
 #include "fp8/Conversion/GPU/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -54,6 +55,7 @@ void mlir::fp8::addCTAToLLVMPasses(OpPassManager &pm) {
   pm.addPass(createConvertControlFlowToLLVMPass());
   OpPassManager &flat = pm.nest<gpu::GPUModuleOp>();
   flat.addPass(createArithToLLVMConversionPass());
+  flat.addPass(createConvertMathToLLVMPass());
   flat.addPass(createConvertNVVMToLLVMPass());
   flat.addPass(createReconcileUnrealizedCastsPass());
   flat.addPass(createCanonicalizerPass());

@@ -489,8 +489,8 @@ gpu.module @m {
       }
       cta.role consumer warps = 4 registers = 232 {
       ^bb0(%wg: i32):
-        // expected-error@+1 {{expected a region with one f32 argument per operand that yields one f32 (c1)}}
-        %y = cta.map %f, %f : !cta.fragment<64> {
+        // expected-error@+1 {{expected a region with one f32 argument per operand that yields one f32 per result (c1)}}
+        %y = cta.map %f, %f : (!cta.fragment<64>, !cta.fragment<64>) -> !cta.fragment<64> {
         ^bb0(%u: f32):
           cta.yield %u : f32
         }
@@ -524,7 +524,7 @@ gpu.module @m {
       ^bb0(%wg: i32):
         %i0 = arith.constant 0 : i64
         // expected-error@+1 {{expected a region without memory effects (c2)}}
-        %y = cta.map %f : !cta.fragment<64> {
+        %y = cta.map %f : (!cta.fragment<64>) -> !cta.fragment<64> {
         ^bb0(%u: f32):
           // expected-note@+1 {{this operation has some}}
           %v = cta.global_load %p[%i0] : f32
@@ -574,7 +574,7 @@ gpu.module @m {
   cta.kernel @store_c2(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
     %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
     %b = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
-    %d = cta.alloc : !cta.smem<1x64x64xf8E4M3FN, swizzle = 64>
+    %d = cta.alloc : !cta.smem<1x64x64xf32, swizzle = 0>
     %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1>
     %s = cta.ring.start : !cta.slot<4>
     %c0 = arith.constant 0 : i32
@@ -588,8 +588,8 @@ gpu.module @m {
       }
       cta.role consumer warps = 4 registers = 232 {
       ^bb0(%wg: i32):
-        // expected-error@+1 {{expected a swizzled buffer of f32 or bf16}}
-        cta.store %f, %d[%c0] : !cta.fragment<64>, !cta.smem<1x64x64xf8E4M3FN, swizzle = 64>
+        // expected-error@+1 {{expected a swizzled buffer}}
+        cta.store %f, %d[%c0] : !cta.fragment<64>, !cta.smem<1x64x64xf32, swizzle = 0>
         cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
         cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
       }
@@ -622,6 +622,135 @@ gpu.module @m {
       ^bb0(%wg: i32):
         cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
         cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @map_c3(%p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %c0 = arith.constant 0 : i32
+    %i0 = arith.constant 0 : i64
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        // expected-error@+1 {{expected operands and at least one result of one type (c3)}}
+        %y = cta.map %f : (!cta.fragment<64>) -> !cta.fragment<128> {
+        ^bb0(%u: f32):
+          cta.yield %u : f32
+        }
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @load_rows_c1(%p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %c0 = arith.constant 0 : i32
+    %i0 = arith.constant 0 : i64
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        // expected-error@+1 {{expected two strides that are not negative (c1)}}
+        %y = cta.load_rows %p[%i0] at %c0, %c0 of 8 x 8 strides = [8, -1] : f32 -> !cta.fragment<64>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @load_rows_c2(%p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %c0 = arith.constant 0 : i32
+    %i0 = arith.constant 0 : i64
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        // expected-error@+1 {{expected elements of f32 or bf16, got 'f8E5M2' (c2)}}
+        %y = cta.load_rows %p[%i0] at %c0, %c0 of 8 x 8 strides = [8, 1] : f8E5M2 -> !cta.fragment<64>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @load_rows_c3(%p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %c0 = arith.constant 0 : i32
+    %i0 = arith.constant 0 : i64
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        // expected-error@+1 {{expected to be inside a consumer role (c3)}}
+        %y = cta.load_rows %p[%i0] at %c0, %c0 of 8 x 8 strides = [8, 1] : f32 -> !cta.fragment<64>
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @amax_c1(%p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %c0 = arith.constant 0 : i32
+    %i0 = arith.constant 0 : i64
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        // expected-error@+1 {{expected a matrix of positive sizes, got 0 x 8 (c1)}}
+        cta.amax %f, %p at %c0, %c0 of 0 x 8 : !cta.fragment<64>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @amax_c2(%p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %c0 = arith.constant 0 : i32
+    %i0 = arith.constant 0 : i64
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        // expected-error@+1 {{expected to be inside a consumer role (c2)}}
+        cta.amax %f, %p at %c0, %c0 of 8 x 8 : !cta.fragment<64>
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
       }
     }
     cta.return

@@ -61,7 +61,7 @@ gpu.module @kernels {
             %flying = cta.wgmma %a, %b[%slot] row %wg_row k = [0, 128] : !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>, !cta.smem<4x128x128xf8E5M2, swizzle = 128>, !cta.slot<4> -> !cta.in_flight<128>
             %partial = cta.wait %flying pending = 0 : !cta.in_flight<128> -> !cta.fragment<128>
             cta.ring.release %ring[%slot] : !cta.ring<stages = 4, consumers = 2>, !cta.slot<4>
-            %promoted = cta.map %acc, %partial : !cta.fragment<128> {
+            %promoted = cta.map %acc, %partial : (!cta.fragment<128>, !cta.fragment<128>) -> !cta.fragment<128> {
             ^bb0(%x: f32, %y: f32):
               %s = arith.addf %x, %y : f32
               cta.yield %s : f32
@@ -69,7 +69,7 @@ gpu.module @kernels {
             %next = cta.ring.next %slot : !cta.slot<4>
             scf.yield %next, %promoted : !cta.slot<4>, !cta.fragment<128>
           }
-          %scaled = cta.map %sum#1 : !cta.fragment<128> {
+          %scaled = cta.map %sum#1 : (!cta.fragment<128>) -> !cta.fragment<128> {
           ^bb0(%x: f32):
             %s = arith.mulf %x, %scale : f32
             cta.yield %s : f32

@@ -12,6 +12,8 @@
 
 #include "fp8/Dialect/CTA/IR/CTADialect.h"
 
+#include "fp8/Dialect/FP8/IR/FP8.h"
+
 using namespace mlir;
 using namespace mlir::cta;
 
@@ -176,11 +178,8 @@ static int64_t getAccumulatorColumns(Type type) {
 LogicalResult WgmmaOp::verify() {
   SmemType a = getA().getType(), b = getB().getType();
   int64_t columns = getResult().getType().getColumns();
-  auto isCode = [](Type type) {
-    return isa<Float8E4M3FNType, Float8E5M2Type>(type);
-  };
   Type aElement = a.getElementType(), bElement = b.getElementType();
-  if (!(isCode(aElement) && isCode(bElement)) &&
+  if (!(fp8::isStorageType(aElement) && fp8::isStorageType(bElement)) &&
       !(aElement.isBF16() && bElement.isBF16()))
     return emitOpError("expected operands of f8E4M3FN or f8E5M2, or both of "
                        "bf16, got ")
@@ -233,9 +232,15 @@ LogicalResult MapOp::verifyRegions() {
   auto yield = dyn_cast<YieldOp>(body.getTerminator());
   if (body.getNumArguments() != getInputs().size() ||
       !llvm::all_of(body.getArgumentTypes(), isF32) || !yield ||
-      yield.getNumOperands() != 1 || !yield.getOperand(0).getType().isF32())
+      yield.getNumOperands() != getNumResults() ||
+      !llvm::all_of(yield.getOperandTypes(), isF32))
     return emitOpError("expected a region with one f32 argument per operand "
-                       "that yields one f32 (c1)");
+                       "that yields one f32 per result (c1)");
+  auto isFirst = [&](Type type) { return type == getResult(0).getType(); };
+  if (getNumResults() == 0 || !llvm::all_of(getOperandTypes(), isFirst) ||
+      !llvm::all_of(getResultTypes(), isFirst))
+    return emitOpError("expected operands and at least one result of one type "
+                       "(c3)");
   for (Operation &op : body.without_terminator())
     if (!isMemoryEffectFree(&op))
       return emitOpError("expected a region without memory effects (c2)")
@@ -250,23 +255,46 @@ LogicalResult StoreOp::verify() {
   if (buffer.getRows() != 64 || buffer.getColumns() != columns)
     return emitOpError("expected a buffer of 64 x ")
            << columns << " tiles, got " << buffer << " (c1)";
-  if (!isa<Float32Type, BFloat16Type>(buffer.getElementType()) ||
-      buffer.getSwizzle() == 0)
-    return emitOpError("expected a swizzled buffer of f32 or bf16, got ")
-           << buffer << " (c2)";
+  if (buffer.getSwizzle() == 0)
+    return emitOpError("expected a swizzled buffer, got ") << buffer << " (c2)";
   return verifyInRole(*this, RoleKind::consumer, "c3");
 }
 
+/// The sizes of a matrix in global memory are positive (c1).
+static LogicalResult verifySizes(Operation *op, int64_t rows, int64_t columns) {
+  if (rows >= 1 && columns >= 1)
+    return success();
+  return op->emitOpError("expected a matrix of positive sizes, got ")
+         << rows << " x " << columns << " (c1)";
+}
+
 LogicalResult StoreRowsOp::verify() {
-  if (static_cast<int64_t>(getRows()) < 1 ||
-      static_cast<int64_t>(getColumns()) < 1)
-    return emitOpError("expected a matrix of positive sizes, got ")
-           << static_cast<int64_t>(getRows()) << " x "
-           << static_cast<int64_t>(getColumns()) << " (c1)";
+  if (failed(verifySizes(*this, getRows(), getColumns())))
+    return failure();
+  Type element = getElementType();
+  if (!isa<Float32Type, BFloat16Type>(element) && !fp8::isStorageType(element))
+    return emitOpError("expected elements of f32, bf16, f8E4M3FN or f8E5M2, "
+                       "got ")
+           << element << " (c2)";
+  return verifyInRole(*this, RoleKind::consumer, "c3");
+}
+
+LogicalResult LoadRowsOp::verify() {
+  if (failed(verifySizes(*this, getRows(), getColumns())))
+    return failure();
+  ArrayRef<int64_t> strides = getStrides();
+  if (strides.size() != 2 || strides[0] < 0 || strides[1] < 0)
+    return emitOpError("expected two strides that are not negative (c1)");
   if (!isa<Float32Type, BFloat16Type>(getElementType()))
     return emitOpError("expected elements of f32 or bf16, got ")
            << getElementType() << " (c2)";
   return verifyInRole(*this, RoleKind::consumer, "c3");
+}
+
+LogicalResult AmaxOp::verify() {
+  if (failed(verifySizes(*this, getRows(), getColumns())))
+    return failure();
+  return verifyInRole(*this, RoleKind::consumer, "c2");
 }
 
 //===----------------------------------------------------------------------===//

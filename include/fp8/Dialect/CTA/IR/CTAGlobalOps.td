@@ -31,7 +31,7 @@ def CTA_ThreadIndexOp : CTA_Op<"thread_index", [Pure]> {
 }
 
 def CTA_GlobalVector : AnyTypeOf<[
-    FixedVectorOfRankAndType<[1], [F32, BF16, F8E4M3FN, F8E5M2, I8]>, F32]>;
+    FixedVectorOfRankAndType<[1], [F32, BF16, F8E4M3FN, F8E5M2, I8]>, F32, BF16]>;
 
 def CTA_GlobalLoadOp : CTA_Op<"global_load", [MemoryEffects<[MemRead]>]> {
   let summary = "vector load from global memory";
@@ -112,8 +112,10 @@ def CTA_QuantizeOp : CTA_Op<"quantize", [Pure]> {
   let summary = "scale elements and round them to FP8 codes";
   let description = [{
     `code = encode(rn(x * multiplier))` for the elements of all inputs in order:
-    inputs are widened to f32, multiplied, and rounded to nearest even,
-    saturating to the largest finite code; NaN becomes 0x7F.
+    inputs are widened to f32, multiplied, and rounded.
+
+    *Numerics:* one rounding of the product, one to nearest even that saturates
+    to the largest finite code; NaN becomes 0x7F.
 
     Constraints:
     - (c1) the inputs together have as many elements as the result.

@@ -517,7 +517,8 @@ def CTA_WgmmaOp : CTA_Op<"wgmma", [
     the first instruction starts from zero. The result is in flight: `cta.wait`
     makes it readable.
 
-    Accumulation is the hardware's (model `hopper`).
+    *Numerics:* the hardware's sum, as `numerics::AccumKind::Hopper` defines it:
+    32 products of 8 bits, or 16 of bf16, and the accumulator are one sum.
 
     Constraints:
     - (c1) the element types are f8E4M3FN or f8E5M2, each operand its own, or
@@ -595,22 +596,25 @@ def CTA_FillOp : CTA_Op<"fill", [Pure]> {
 }
 
 def CTA_MapOp : CTA_Op<"map", [
-    SameOperandsAndResultType, RecursiveMemoryEffects,
-    SingleBlockImplicitTerminator<"YieldOp">]> {
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "element-wise computation on register tiles";
   let description = [{
     Applies the region to the elements of the operands. It is what promotion
-    (`acc = rn(acc + partial)`) and epilogues are written with. Each operation
-    rounds once; nothing is fused.
+    (`acc = rn(acc + partial)`) and epilogues are written with.
+
+    *Numerics:* each operation of the region rounds once; nothing is fused.
 
     Constraints:
-    - (c1) the region has one f32 argument per operand and yields one f32.
+    - (c1) the region has one f32 argument per operand and yields one f32 per
+      result.
     - (c2) the region's operations have no memory effects.
+    - (c3) there is a result, and all operands and results have one type.
 
     Example:
 
     ```mlir
-    %sum = cta.map %acc, %partial : !cta.fragment<128> {
+    %sum = cta.map %acc, %partial
+        : (!cta.fragment<128>, !cta.fragment<128>) -> !cta.fragment<128> {
     ^bb0(%x: f32, %y: f32):
       %s = arith.addf %x, %y : f32
       cta.yield %s : f32
@@ -618,21 +622,92 @@ def CTA_MapOp : CTA_Op<"map", [
     ```
   }];
   let arguments = (ins Variadic<CTA_FragmentType>:$inputs);
-  let results = (outs CTA_FragmentType:$result);
+  let results = (outs Variadic<CTA_FragmentType>:$results);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$inputs `:` type($result) $body attr-dict";
+  let assemblyFormat =
+      "$inputs `:` functional-type($inputs, $results) $body attr-dict";
   let hasRegionVerifier = 1;
+}
+
+def CTA_LoadRowsOp : CTA_Op<"load_rows", [MemoryEffects<[MemRead]>]> {
+  let summary = "read a register tile from global memory";
+  let description = [{
+    Element (r, c) of the tile whose first element is at (row, column) is what
+    lies at `base` + `offset` + r * `strides[0]` + c * `strides[1]` elements, as
+    f32; r and c count from the matrix's first row and column. Outside of
+    `rows` x `columns` it is some element inside. A stride of 0 repeats a vector
+    or a number, so a bias, a residual, its transpose and a scale are one
+    operation. `base` is a multiple of 16 bytes; with strides[1] 1 and an even
+    number of columns, `offset` and strides[0] are even.
+
+    *Numerics:* exact: bf16 is widened.
+
+    Constraints:
+    - (c1) `rows` and `columns` are positive, and there are two strides, none
+      negative.
+    - (c2) the element type is f32 or bf16.
+    - (c3) inside a consumer role.
+
+    Example:
+
+    ```mlir
+    %bias = cta.load_rows %base[%offset] at %row, %column of 100 x 33
+        strides = [0, 1] : bf16 -> !cta.fragment<128>
+    ```
+  }];
+  let arguments = (ins CTA_GlobalPointer:$base, I64:$offset, I32:$row,
+                       I32:$column, I64Attr:$rows, I64Attr:$columns,
+                       DenseI64ArrayAttr:$strides, TypeAttr:$element_type);
+  let results = (outs CTA_FragmentType:$result);
+  let assemblyFormat = [{
+    $base `[` $offset `]` `at` $row `,` $column `of` $rows `x` $columns
+    `strides` `=` $strides attr-dict `:` $element_type `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def CTA_AmaxOp : CTA_Op<"amax", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "merge the largest magnitude of a register tile into memory";
+  let description = [{
+    Of the tile's elements within `rows` x `columns`: word 0 at `base` becomes
+    the maximum of itself and the bits of the largest finite magnitude, word 1
+    gains bit 0 if there is a NaN and bit 1 if there is an infinity. The words
+    are zero before the kernel starts. Merging is atomic, so that tiles may come
+    in any order.
+
+    *Numerics:* exact and free of order: magnitudes compare as their bits.
+
+    Constraints:
+    - (c1) `rows` and `columns` are positive.
+    - (c2) inside a consumer role.
+
+    Example:
+
+    ```mlir
+    cta.amax %f, %base at %row, %column of 100 x 33 : !cta.fragment<128>
+    ```
+  }];
+  let arguments = (ins CTA_FragmentType:$value, CTA_GlobalPointer:$base,
+                       I32:$row, I32:$column, I64Attr:$rows, I64Attr:$columns);
+  let assemblyFormat = [{
+    $value `,` $base `at` $row `,` $column `of` $rows `x` $columns attr-dict
+    `:` type($value)
+  }];
+  let hasVerifier = 1;
 }
 
 def CTA_StoreOp : CTA_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let summary = "write a register tile to shared memory";
   let description = [{
-    Rounds each element to the buffer's type (to nearest even; NaN becomes the
-    canonical NaN) and writes it to stage `stage`, at the swizzled address.
+    Rounds each element to the buffer's type and writes it to stage `stage`, at
+    the swizzled address.
+
+    *Numerics:* one rounding to nearest even; codes saturate; NaN becomes the
+    canonical NaN (0x7F for codes).
 
     Constraints:
     - (c1) the buffer has 64 rows and the fragment's columns.
-    - (c2) the buffer's element type is f32 or bf16, and it is swizzled.
+    - (c2) the buffer is swizzled.
     - (c3) inside a consumer role.
 
     Example:
@@ -660,9 +735,11 @@ def CTA_StoreRowsOp : CTA_Op<"store_rows", [MemoryEffects<[MemWrite]>]> {
     written. It is for matrices that TMA cannot address: rows of any length.
     `base` is a multiple of 16 bytes and `offset` of `columns`.
 
+    *Numerics:* as `cta.store`.
+
     Constraints:
     - (c1) `rows` and `columns` are positive.
-    - (c2) the element type is f32 or bf16.
+    - (c2) the element type is f32, bf16, f8E4M3FN or f8E5M2.
     - (c3) inside a consumer role.
 
     Example:
