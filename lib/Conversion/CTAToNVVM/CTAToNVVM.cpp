@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "llvm/Support/MathExtras.h"
@@ -235,7 +236,7 @@ void CTAToNVVMPass::runOnOperation() {
   populateWGMMAPatterns(converter, patterns);
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect,
-                         arith::ArithDialect>();
+                         arith::ArithDialect, math::MathDialect>();
   target.addIllegalDialect<CTADialect>();
   scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                        target);

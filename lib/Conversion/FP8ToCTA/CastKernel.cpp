@@ -12,12 +12,10 @@
 
 #include "fp8/Conversion/GPU/Kernels.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "GridStride.h"
+
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::cta;
@@ -26,16 +24,6 @@ using ::fp8::target::TargetInfo;
 
 static constexpr int64_t kChunk = 16;
 static constexpr int64_t kAccessBytes = 16;
-static constexpr int64_t kThreads = 256;
-/// Blocks per multiprocessor.
-static constexpr int64_t kBlocks = 8;
-
-static std::string typeText(Type type) {
-  std::string result;
-  llvm::raw_string_ostream(result) << type;
-  return result;
-}
-
 std::optional<Refusal> mlir::fp8::refuseCast(const CastProblem &problem,
                                              const TargetInfo &target) {
   if (!target.implemented || !target.isGPU())
@@ -48,7 +36,7 @@ std::optional<Refusal> mlir::fp8::refuseCast(const CastProblem &problem,
       !isa<Float8E4M3FNType, Float8E5M2Type>(problem.out))
     return llvm::formatv("expected a cast of bf16 or f32 to 8 bits, found {0} "
                          "to {1}",
-                         typeText(problem.in), typeText(problem.out))
+                         debugString(problem.in), debugString(problem.out))
         .str();
   if (!problem.saturate)
     return Refusal("the hardware's conversion saturates; a cast that does not "
@@ -73,8 +61,8 @@ static void castElements(ImplicitLocOpBuilder &b, ValueRange arguments,
     parts.push_back(
         GlobalLoadOp::create(b, accessType, arguments[0], position));
   }
-  Value codes = QuantizeOp::create(b, VectorType::get(count, problem.out),
-                                   parts, multiplier);
+  Value codes = cta::QuantizeOp::create(b, VectorType::get(count, problem.out),
+                                        parts, multiplier);
   GlobalStoreOp::create(b, codes, arguments[2], index);
 }
 
@@ -82,45 +70,29 @@ KernelOp mlir::fp8::buildCastKernel(OpBuilder &builder, Location loc,
                                     StringRef name, const CastProblem &problem,
                                     const TargetInfo &target) {
   ImplicitLocOpBuilder b(loc, builder);
-  Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
-  SmallVector<Type> inputs(3, pointer);
-  auto kernel = KernelOp::create(b, name, b.getFunctionType(inputs, {}),
-                                 target.name, kThreads, ScheduleAttr());
-  OpBuilder::InsertionGuard guard(b);
-  Block *entry = b.createBlock(&kernel.getBody(), {}, inputs, {loc, loc, loc});
-  ValueRange arguments = entry->getArguments();
+  OpBuilder::InsertionGuard guard(builder);
+  int64_t chunks = problem.elements / kChunk;
+  int64_t rest = problem.elements % kChunk;
+  auto kernel = createStridingKernel(b, name, 3, chunks, target);
+  describeArgument(kernel, 0, "input", problem.in, problem.elements, false);
+  describeArgument(kernel, 1, "multiplier", b.getF32Type(), 1, false);
+  describeArgument(kernel, 2, "result", problem.out, problem.elements, true);
+  describeKernel(kernel, "quantize", {{"elements", problem.elements}});
+  ValueRange arguments = kernel.getBody().getArguments();
   auto i64 = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, b.getI64Type(), value);
   };
   Value multiplier =
       GlobalLoadOp::create(b, b.getF32Type(), arguments[1], i64(0));
   auto thread = ThreadIndexOp::create(b);
-  int64_t chunks = problem.elements / kChunk;
-  int64_t rest = problem.elements % kChunk;
-  describeArgument(kernel, 0, "input", problem.in, problem.elements, false);
-  describeArgument(kernel, 1, "multiplier", b.getF32Type(), 1, false);
-  describeArgument(kernel, 2, "result", problem.out, problem.elements, true);
-  describeKernel(kernel, "quantize", {{"elements", problem.elements}});
-  kernel.setBlocks(std::clamp<int64_t>(llvm::divideCeil(chunks, kThreads), 1,
-                                       kBlocks * target.multiprocessors));
-  if (chunks > 0) {
-    auto loop = scf::ForOp::create(b, thread.getIndex(), i64(chunks),
-                                   thread.getCount());
-    OpBuilder::InsertionGuard inner(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value index = arith::MulIOp::create(b, loop.getInductionVar(), i64(kChunk));
+  forEachItem(b, thread, chunks, [&](Value item) {
+    Value index = arith::MulIOp::create(b, item, i64(kChunk));
     castElements(b, arguments, index, multiplier, problem, kChunk);
-  }
-  if (rest > 0) {
-    // Strided too, so that a grid of fewer threads still covers them.
-    auto loop =
-        scf::ForOp::create(b, thread.getIndex(), i64(rest), thread.getCount());
-    OpBuilder::InsertionGuard inner(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value index =
-        arith::AddIOp::create(b, loop.getInductionVar(), i64(chunks * kChunk));
+  });
+  forEachItem(b, thread, rest, [&](Value item) {
+    Value index = arith::AddIOp::create(b, item, i64(chunks * kChunk));
     castElements(b, arguments, index, multiplier, problem, 1);
-  }
+  });
   ReturnOp::create(b);
   return kernel;
 }

@@ -12,25 +12,16 @@
 
 #include "fp8/Conversion/GPU/Kernels.h"
 
+#include "fp8/Dialect/FP8/IR/FP8.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::cta;
 using namespace mlir::fp8;
 using ::fp8::target::MatrixUnit;
 using ::fp8::target::TargetInfo;
-
-static std::string text(Type type) {
-  std::string result;
-  llvm::raw_string_ostream(result) << type;
-  return result;
-}
-
-static bool is8Bit(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
-}
 
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
@@ -59,7 +50,7 @@ static std::optional<Refusal> refuseExtents(const GemmProblem &problem) {
   if (problem.k * bytesOf(problem.lhs) % 16 != 0)
     return llvm::formatv("TMA needs rows of a multiple of 16 bytes: k is {0} "
                          "elements of {1}",
-                         problem.k, text(problem.lhs))
+                         problem.k, debugString(problem.lhs))
         .str();
   // Numbers of elements and tiles are i32 in kernels, offsets i64.
   int64_t batch = problem.batch.value_or(1);
@@ -76,8 +67,77 @@ static std::optional<Refusal> refuseExtents(const GemmProblem &problem) {
   return std::nullopt;
 }
 
-bool mlir::fp8::storesWithTMA(const GemmProblem &problem) {
-  return problem.n * bytesOf(problem.out) % 16 == 0;
+SmallVector<EpilogueOutput> mlir::fp8::getOutputs(const GemmProblem &problem) {
+  if (problem.epilogue)
+    return problem.epilogue->outputs;
+  return {EpilogueOutput{problem.out, false}};
+}
+
+bool mlir::fp8::storesWithTMA(const GemmProblem &problem,
+                              const EpilogueOutput &output) {
+  return !output.isAmax && problem.n * bytesOf(output.element) % 16 == 0;
+}
+
+/// Types that the scalars of an epilogue may have; mathematical functions are
+/// computed in f64.
+static bool isScalarType(Type type) {
+  return isa<Float64Type, Float32Type, BFloat16Type>(type) ||
+         (type.isSignlessInteger() && type.getIntOrFloatBitWidth() <= 64);
+}
+
+/// Operations of the math dialect that are one instruction with one rounding.
+static bool isExactMath(StringRef name) {
+  return llvm::is_contained<StringRef>(
+      {"math.absf", "math.copysign", "math.fma", "math.sqrt"}, name);
+}
+
+/// Operations on bf16 that may be done in f32 and rounded; see cloneScalar.
+static bool hasWideForm(StringRef name) {
+  return llvm::is_contained<StringRef>(
+      {"arith.addf", "arith.bitcast", "arith.cmpf", "arith.constant",
+       "arith.divf", "arith.extf", "arith.maximumf", "arith.maxnumf",
+       "arith.minimumf", "arith.minnumf", "arith.mulf", "arith.negf",
+       "arith.select", "arith.subf", "arith.truncf", "math.absf",
+       "math.copysign", "math.sqrt"},
+      name);
+}
+
+bool mlir::fp8::isEpilogueOp(Operation &op) {
+  StringRef name = op.getName().getStringRef();
+  auto isNarrow = [](Type type) { return type.isBF16(); };
+  bool narrow = llvm::any_of(op.getOperandTypes(), isNarrow) ||
+                llvm::any_of(op.getResultTypes(), isNarrow);
+  bool known = name.starts_with("arith.") || isExactMath(name);
+  return known && op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
+         llvm::all_of(op.getOperandTypes(), isScalarType) &&
+         llvm::all_of(op.getResultTypes(), isScalarType) &&
+         (!narrow || hasWideForm(name));
+}
+
+static std::optional<Refusal> refuseBody(Block &body) {
+  for (Operation &op : body.without_terminator())
+    if (!isEpilogueOp(op))
+      return llvm::formatv("an epilogue takes scalar arithmetic on f32 and "
+                           "bf16, found '{0}'",
+                           op.getName())
+          .str();
+  return std::nullopt;
+}
+
+static std::optional<Refusal> refuseEpilogue(const Epilogue &epilogue) {
+  auto isPlain = [](Type type) { return isa<Float32Type, BFloat16Type>(type); };
+  for (const EpilogueInput &input : epilogue.inputs)
+    if (!isPlain(input.element))
+      return llvm::formatv("expected inputs of f32 or bf16, found {0}",
+                           debugString(input.element))
+          .str();
+  for (const EpilogueOutput &output : epilogue.outputs)
+    if (!output.isAmax && !isPlain(output.element) &&
+        !isStorageType(output.element))
+      return llvm::formatv("expected results of f32, bf16 or codes, found {0}",
+                           debugString(output.element))
+          .str();
+  return refuseBody(*epilogue.body);
 }
 
 static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
@@ -105,14 +165,14 @@ std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
   if (!target.implemented || target.matrixUnit != MatrixUnit::Wgmma)
     return llvm::formatv("target {0} has no kernels yet", target.name).str();
   bool plain = problem.lhs.isBF16() && problem.rhs.isBF16();
-  if (!plain && (!is8Bit(problem.lhs) || !is8Bit(problem.rhs)))
+  if (!plain && (!isStorageType(problem.lhs) || !isStorageType(problem.rhs)))
     return llvm::formatv("expected 8-bit operands or both bf16, found {0} and "
                          "{1}",
-                         text(problem.lhs), text(problem.rhs))
+                         debugString(problem.lhs), debugString(problem.rhs))
         .str();
   if (!isa<Float32Type, BFloat16Type>(problem.out))
     return llvm::formatv("expected a result of f32 or bf16, found {0}",
-                         text(problem.out))
+                         debugString(problem.out))
         .str();
   if (problem.transposeLhs || !problem.transposeRhs)
     return llvm::formatv("the kernel needs k contiguous in both operands: "
@@ -123,6 +183,9 @@ std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
         .str();
   if (std::optional<Refusal> refusal = refuseExtents(problem))
     return refusal;
+  if (problem.epilogue)
+    if (std::optional<Refusal> refusal = refuseEpilogue(*problem.epilogue))
+      return refusal;
   return refuseAccumulation(problem, target);
 }
 
@@ -131,11 +194,17 @@ ScheduleAttr mlir::fp8::chooseSchedule(const GemmProblem &problem,
                                        MLIRContext *context) {
   int64_t consumers = problem.m <= 64 ? 1 : 2;
   int64_t tileM = 64 * consumers;
-  // A line of the result tile is at least one 32-byte swizzle line.
-  int64_t step = 32 / bytesOf(problem.out);
+  // A line of a result tile is at least one 32-byte swizzle line.
+  int64_t step = 8, resultBytes = 0;
+  for (const EpilogueOutput &output : getOutputs(problem)) {
+    if (!storesWithTMA(problem, output))
+      continue;
+    step = std::max(step, 32 / bytesOf(output.element));
+    resultBytes += bytesOf(output.element);
+  }
   int64_t tileN = std::min<int64_t>(128, llvm::alignTo(problem.n, step));
   int64_t tileK = tileDepth(problem);
-  int64_t result = tileM * tileN * bytesOf(problem.out);
+  int64_t result = tileM * tileN * resultBytes;
   int64_t stageBytes = (tileM + tileN) * tileK * bytesOf(problem.lhs);
   // Alignment padding and the ring's barriers fit in 2 KiB.
   int64_t stages = (target.sharedBytesPerBlock - result - 2048) / stageBytes;

@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -43,14 +44,15 @@ public:
   GemmBuilder(OpBuilder &builder, Location loc, const GemmProblem &problem,
               ScheduleAttr schedule, const TargetInfo &target)
       : b(loc, builder), problem(problem), schedule(schedule), target(target),
-        promote(getPromotion(problem, target)) {}
+        promote(getPromotion(problem, target)), outputs(getOutputs(problem)) {}
 
   KernelOp build(StringRef name);
 
 private:
   // Types.
   SmemType operandType(Type element, int64_t rows);
-  SmemType resultType();
+  SmemType resultType(Type element);
+  SmallVector<Type> argumentTypes(SmemType a, SmemType bType);
   TensorMapType mapType(int64_t rows, int64_t columns, SmemType buffer);
   FragmentType fragmentType();
   InFlightType inFlightType();
@@ -67,8 +69,13 @@ private:
   void buildStage(Value slot, SmallVectorImpl<Value> &sums);
   SmallVector<Value> buildChain(Value slot, Value count, Value &next);
   void buildEpilogue(ArrayRef<Value> sums, const Tile &tile);
-  void storeThroughShared(ArrayRef<Value> values, const Tile &tile);
-  void storeDirectly(ArrayRef<Value> values, const Tile &tile);
+  SmallVector<Value> finish(Value sum, int64_t index, const Tile &tile);
+  SmallVector<Value> buildBody(ValueRange arguments);
+  Value loadInput(unsigned index, Value row, const Tile &tile);
+  void storeThroughShared(ArrayRef<SmallVector<Value>> values,
+                          const Tile &tile);
+  void storeDirectly(unsigned output, Value value, Value row, const Tile &tile);
+  void loadScalars();
 
   // Small values. The loop builders below pass `b` itself to their callbacks.
   Value i32(int64_t value) {
@@ -89,7 +96,26 @@ private:
     return {row, column};
   }
   Value add(Value x, Value y);
-  Value multiply(Value x, Value factor);
+  Value i64(int64_t value) {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  }
+  /// First row of sub-tile `index` of this warpgroup, in the matrix.
+  Value matrixRow(const Tile &tile, int64_t index) {
+    return arith::AddIOp::create(b, times(tile.m, schedule.getTileM()),
+                                 subtileRow(index));
+  }
+  Value matrixColumn(const Tile &tile) {
+    return times(tile.n, schedule.getTileN());
+  }
+  /// First element of the tile's matrix in a buffer whose matrices are `stride`
+  /// elements apart.
+  Value matrixOffset(const Tile &tile, int64_t stride) {
+    if (!tile.batch || stride == 0)
+      return i64(0);
+    Value matrix = arith::ExtUIOp::create(b, b.getI64Type(), tile.batch);
+    return arith::MulIOp::create(b, matrix, i64(stride));
+  }
+  Block *createMap(ValueRange inputs, unsigned results, MapOp &map);
   int64_t subtiles() const {
     return schedule.getTileM() / (64 * schedule.getConsumers());
   }
@@ -109,12 +135,18 @@ private:
   ScheduleAttr schedule;
   const TargetInfo &target;
   int64_t promote;
+  SmallVector<EpilogueOutput> outputs;
   Value mapA, mapB, scaleA, scaleB;
-  /// A tensor map, or a pointer where TMA cannot address the result.
-  Value destination;
-  Value bufferA, bufferB, bufferD, ring, start;
+  /// Per output: a tensor map, or a pointer where TMA cannot address it; and
+  /// its buffer in shared memory, null for a pointer.
+  SmallVector<Value> destinations, buffers;
+  /// Pointers to the epilogue's inputs.
+  SmallVector<Value> inputs;
+  Value bufferA, bufferB, ring, start;
   // Of the consumer that is being built.
   Value warpgroup, scale, zero;
+  /// Per input of the epilogue that is one number: its value, as f32.
+  SmallVector<Value> scalars;
 };
 
 } // namespace
@@ -130,12 +162,12 @@ SmemType GemmBuilder::operandType(Type element, int64_t rows) {
                        element, fittingSwizzle(columns * bytes));
 }
 
-SmemType GemmBuilder::resultType() {
+SmemType GemmBuilder::resultType(Type element) {
   int64_t columns = schedule.getTileN();
-  int64_t bytes = problem.out.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   return SmemType::get(b.getContext(),
                        {schedule.getConsumers() * subtiles(), 64, columns},
-                       problem.out, fittingSwizzle(columns * bytes));
+                       element, fittingSwizzle(columns * bytes));
 }
 
 TensorMapType GemmBuilder::mapType(int64_t rows, int64_t columns,
@@ -156,26 +188,23 @@ InFlightType GemmBuilder::inFlightType() {
   return InFlightType::get(b.getContext(), schedule.getTileN());
 }
 
+/// Opens the body of an element-wise computation on fragments.
+Block *GemmBuilder::createMap(ValueRange inputs, unsigned results, MapOp &map) {
+  SmallVector<Type> types(results, fragmentType());
+  map = MapOp::create(b, TypeRange(types), inputs, ArrayRef<NamedAttribute>());
+  SmallVector<Type> elements(inputs.size(), b.getF32Type());
+  SmallVector<Location> locations(inputs.size(), b.getLoc());
+  return b.createBlock(&map.getBody(), {}, elements, locations);
+}
+
 Value GemmBuilder::add(Value x, Value y) {
-  auto map = MapOp::create(b, fragmentType(), ValueRange{x, y});
   OpBuilder::InsertionGuard guard(b);
-  Block *body =
-      b.createBlock(&map.getBody(), {}, {b.getF32Type(), b.getF32Type()},
-                    {b.getLoc(), b.getLoc()});
+  MapOp map;
+  Block *body = createMap({x, y}, 1, map);
   Value sum =
       arith::AddFOp::create(b, body->getArgument(0), body->getArgument(1));
   YieldOp::create(b, sum);
-  return map.getResult();
-}
-
-Value GemmBuilder::multiply(Value x, Value factor) {
-  auto map = MapOp::create(b, fragmentType(), ValueRange{x});
-  OpBuilder::InsertionGuard guard(b);
-  Block *body =
-      b.createBlock(&map.getBody(), {}, {b.getF32Type()}, {b.getLoc()});
-  Value product = arith::MulFOp::create(b, body->getArgument(0), factor);
-  YieldOp::create(b, product);
-  return map.getResult();
+  return map.getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -332,55 +361,176 @@ SmallVector<Value> GemmBuilder::buildSum(Value slot) {
   return SmallVector<Value>(loop.getResults());
 }
 
-/// The buffer is written again only after the copies of the previous tile have
-/// read it.
-void GemmBuilder::storeThroughShared(ArrayRef<Value> values, const Tile &tile) {
+//===----------------------------------------------------------------------===//
+// Epilogue
+//===----------------------------------------------------------------------===//
+
+static bool isNumber(const EpilogueInput &input) {
+  return llvm::all_of(input.strides,
+                      [](int64_t stride) { return stride == 0; });
+}
+
+/// `value` as `type`; one of the two is f32.
+static Value convertTo(ImplicitLocOpBuilder &b, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  if (type.isF32())
+    return arith::ExtFOp::create(b, type, value);
+  return arith::TruncFOp::create(b, type, value);
+}
+
+/// Clones a scalar operation. Arithmetic on bf16 is done in f32 and rounded,
+/// which gives the same bits: 24 digits are at least twice 8 and 2.
+static void cloneScalar(ImplicitLocOpBuilder &b, Operation &op,
+                        IRMapping &mapping) {
+  bool isPlain = isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp,
+                     arith::SelectOp, arith::BitcastOp>(op);
+  auto isNarrow = [](Type type) { return type.isBF16(); };
+  if (isPlain || (llvm::none_of(op.getOperandTypes(), isNarrow) &&
+                  llvm::none_of(op.getResultTypes(), isNarrow))) {
+    b.clone(op, mapping);
+    return;
+  }
+  IRMapping wide;
+  for (Value operand : op.getOperands()) {
+    Value value = mapping.lookupOrDefault(operand);
+    bool narrow = isNarrow(value.getType());
+    wide.map(operand, narrow ? convertTo(b, value, b.getF32Type()) : value);
+  }
+  Operation *clone = b.clone(op, wide);
+  for (auto [old, result] :
+       llvm::zip_equal(op.getResults(), clone->getResults())) {
+    Value value = result;
+    if (isNarrow(old.getType())) {
+      result.setType(b.getF32Type());
+      value = convertTo(b, result, old.getType());
+    }
+    mapping.map(old, value);
+  }
+}
+
+/// Clones the epilogue's body; arguments and results are f32.
+SmallVector<Value> GemmBuilder::buildBody(ValueRange arguments) {
+  Block &body = *problem.epilogue->body;
+  IRMapping mapping;
+  for (auto [old, value] : llvm::zip_equal(body.getArguments(), arguments))
+    mapping.map(old, convertTo(b, value, old.getType()));
+  for (Operation &op : body.without_terminator())
+    cloneScalar(b, op, mapping);
+  SmallVector<Value> results;
+  for (Value yielded : body.getTerminator()->getOperands())
+    results.push_back(
+        convertTo(b, mapping.lookupOrDefault(yielded), b.getF32Type()));
+  return results;
+}
+
+/// Numbers are read once per block.
+void GemmBuilder::loadScalars() {
+  auto load = [&](Value pointer, Type element) -> Value {
+    Value value = GlobalLoadOp::create(b, element, pointer, i64(0));
+    return convertTo(b, value, b.getF32Type());
+  };
+  if (problem.isScaled())
+    scale = arith::MulFOp::create(b, load(scaleA, b.getF32Type()),
+                                  load(scaleB, b.getF32Type()));
+  scalars.resize(inputs.size());
+  for (auto [index, pointer] : llvm::enumerate(inputs)) {
+    const EpilogueInput &input = problem.epilogue->inputs[index];
+    if (isNumber(input))
+      scalars[index] = load(pointer, input.element);
+  }
+}
+
+/// Input `index` of the epilogue for the sub-tile at `row`.
+Value GemmBuilder::loadInput(unsigned index, Value row, const Tile &tile) {
+  const EpilogueInput &input = problem.epilogue->inputs[index];
+  auto [batch, m, n] = input.strides;
+  return LoadRowsOp::create(b, fragmentType(), inputs[index],
+                            matrixOffset(tile, batch), row, matrixColumn(tile),
+                            problem.m, problem.n, ArrayRef<int64_t>{m, n},
+                            input.element);
+}
+
+/// The outputs' fragments of one sub-tile, from its sum.
+SmallVector<Value> GemmBuilder::finish(Value sum, int64_t index,
+                                       const Tile &tile) {
+  SmallVector<Value> fragments{sum};
+  for (unsigned i = 0; i < inputs.size(); ++i)
+    if (!scalars[i])
+      fragments.push_back(loadInput(i, matrixRow(tile, index), tile));
+  if (!scale && !problem.epilogue)
+    return {sum};
+  OpBuilder::InsertionGuard guard(b);
+  MapOp map;
+  Block *body = createMap(fragments, outputs.size(), map);
+  Value product = body->getArgument(0);
+  if (scale)
+    product = arith::MulFOp::create(b, product, scale);
+  if (!problem.epilogue) {
+    YieldOp::create(b, product);
+    return {map.getResult(0)};
+  }
+  SmallVector<Value> arguments{product};
+  unsigned next = 1;
+  for (Value scalar : scalars)
+    arguments.push_back(scalar ? scalar : body->getArgument(next++));
+  YieldOp::create(b, buildBody(arguments));
+  return SmallVector<Value>(map.getResults());
+}
+
+/// The buffers are written again only after the copies of the previous tile
+/// have read them. `values` has the outputs' fragments of each sub-tile.
+void GemmBuilder::storeThroughShared(ArrayRef<SmallVector<Value>> values,
+                                     const Tile &tile) {
+  if (llvm::none_of(buffers, [](Value buffer) { return bool(buffer); }))
+    return;
   TmaDrainOp::create(b);
-  BarrierOp::create(b, warpgroup);
+  cta::BarrierOp::create(b, warpgroup);
   SmallVector<Value> stages;
-  for (auto [index, value] : llvm::enumerate(values)) {
+  for (auto [index, results] : llvm::enumerate(values)) {
     Value stage =
         arith::AddIOp::create(b, times(warpgroup, subtiles()), i32(index));
-    StoreOp::create(b, value, bufferD, stage);
+    for (auto [buffer, value] : llvm::zip_equal(buffers, results))
+      if (buffer)
+        StoreOp::create(b, value, buffer, stage);
     stages.push_back(stage);
   }
   FenceAsyncOp::create(b);
-  BarrierOp::create(b, warpgroup);
-  Value tileRow = times(tile.m, schedule.getTileM());
-  Value column = times(tile.n, schedule.getTileN());
+  cta::BarrierOp::create(b, warpgroup);
+  Value column = matrixColumn(tile);
   for (auto [index, stage] : llvm::enumerate(stages)) {
-    Value row = arith::AddIOp::create(b, tileRow, subtileRow(index));
-    TmaStoreOp::create(b, bufferD, stage, destination, at(tile, row, column));
+    Value row = matrixRow(tile, index);
+    for (auto [buffer, destination] : llvm::zip_equal(buffers, destinations))
+      if (buffer)
+        TmaStoreOp::create(b, buffer, stage, destination,
+                           at(tile, row, column));
   }
 }
 
-void GemmBuilder::storeDirectly(ArrayRef<Value> values, const Tile &tile) {
-  auto i64 = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
-  };
-  Value offset = i64(0);
-  if (tile.batch) {
-    Value matrix = arith::ExtUIOp::create(b, b.getI64Type(), tile.batch);
-    offset = arith::MulIOp::create(b, matrix, i64(problem.m * problem.n));
+/// What does not go through shared memory.
+void GemmBuilder::storeDirectly(unsigned output, Value value, Value row,
+                                const Tile &tile) {
+  Value column = matrixColumn(tile), destination = destinations[output];
+  if (outputs[output].isAmax) {
+    cta::AmaxOp::create(b, value, destination, row, column, problem.m,
+                        problem.n);
+    return;
   }
-  Value tileRow = times(tile.m, schedule.getTileM());
-  Value column = times(tile.n, schedule.getTileN());
-  for (auto [index, value] : llvm::enumerate(values)) {
-    Value row = arith::AddIOp::create(b, tileRow, subtileRow(index));
-    StoreRowsOp::create(b, value, destination, offset, row, column, problem.m,
-                        problem.n, problem.out);
-  }
+  StoreRowsOp::create(b, value, destination,
+                      matrixOffset(tile, problem.m * problem.n), row, column,
+                      problem.m, problem.n, outputs[output].element);
 }
 
-/// Scales, rounds and stores the tile.
+/// Scales, computes, rounds and stores the tile.
 void GemmBuilder::buildEpilogue(ArrayRef<Value> sums, const Tile &tile) {
-  SmallVector<Value> scaled;
-  for (Value sum : sums)
-    scaled.push_back(scale ? multiply(sum, scale) : sum);
-  if (isa<TensorMapType>(destination.getType()))
-    storeThroughShared(scaled, tile);
-  else
-    storeDirectly(scaled, tile);
+  SmallVector<SmallVector<Value>> values;
+  for (auto [index, sum] : llvm::enumerate(sums))
+    values.push_back(finish(sum, index, tile));
+  storeThroughShared(values, tile);
+  for (auto [index, results] : llvm::enumerate(values))
+    for (unsigned output = 0; output < outputs.size(); ++output)
+      if (!buffers[output])
+        storeDirectly(output, results[output], matrixRow(tile, index), tile);
 }
 
 void GemmBuilder::buildConsumer(RolesOp roles) {
@@ -391,12 +541,7 @@ void GemmBuilder::buildConsumer(RolesOp roles) {
   Block *body =
       b.createBlock(&role.getBody(), {}, {b.getI32Type()}, {b.getLoc()});
   warpgroup = body->getArgument(0);
-  if (problem.isScaled()) {
-    Value first = arith::ConstantIntOp::create(b, b.getI64Type(), 0);
-    Value sa = GlobalLoadOp::create(b, b.getF32Type(), scaleA, first);
-    Value sb = GlobalLoadOp::create(b, b.getF32Type(), scaleB, first);
-    scale = arith::MulFOp::create(b, sa, sb);
-  }
+  loadScalars();
   zero = FillOp::create(
       b, fragmentType(),
       arith::ConstantFloatOp::create(b, b.getF32Type(), APFloat(0.0f)));
@@ -405,7 +550,7 @@ void GemmBuilder::buildConsumer(RolesOp roles) {
   SmallVector<Value> sums = buildSum(b.getBlock()->getArguments().back());
   buildEpilogue(ArrayRef<Value>(sums).drop_front(), tile);
   endTiles(tiles, sums.front());
-  if (bufferD)
+  if (llvm::any_of(buffers, [](Value buffer) { return bool(buffer); }))
     TmaDrainOp::create(b);
   YieldOp::create(b);
 }
@@ -419,10 +564,21 @@ void GemmBuilder::describe(KernelOp kernel) {
   int64_t m = problem.m, n = problem.n, k = problem.k;
   describeArgument(kernel, 0, "lhs", problem.lhs, batch * m * k, false);
   describeArgument(kernel, 1, "rhs", problem.rhs, batch * n * k, false);
-  describeArgument(kernel, 2, "result", problem.out, batch * m * n, true);
+  unsigned next = 2;
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    std::string name = "result" + (index ? std::to_string(index) : "");
+    describeArgument(kernel, next++, name, output.element,
+                     output.isAmax ? 2 : batch * m * n, true);
+  }
   if (problem.isScaled()) {
-    describeArgument(kernel, 3, "lhs_scale", b.getF32Type(), 1, false);
-    describeArgument(kernel, 4, "rhs_scale", b.getF32Type(), 1, false);
+    describeArgument(kernel, next++, "lhs_scale", b.getF32Type(), 1, false);
+    describeArgument(kernel, next++, "rhs_scale", b.getF32Type(), 1, false);
+  }
+  for (unsigned i = 0; problem.epilogue && i < problem.epilogue->inputs.size();
+       ++i) {
+    const EpilogueInput &input = problem.epilogue->inputs[i];
+    describeArgument(kernel, next++, "extra" + std::to_string(i), input.element,
+                     input.elements, false);
   }
   describeKernel(
       kernel, "contract",
@@ -430,35 +586,58 @@ void GemmBuilder::describe(KernelOp kernel) {
       {{"model", target.accumulation.model}});
 }
 
+SmallVector<Type> GemmBuilder::argumentTypes(SmemType a, SmemType bType) {
+  Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
+  SmallVector<Type> types = {mapType(problem.m, problem.k, a),
+                             mapType(problem.n, problem.k, bType)};
+  for (const EpilogueOutput &output : outputs) {
+    bool throughShared = storesWithTMA(problem, output);
+    types.push_back(throughShared ? Type(mapType(problem.m, problem.n,
+                                                 resultType(output.element)))
+                                  : pointer);
+  }
+  if (problem.isScaled())
+    types.append(2, pointer);
+  if (problem.epilogue)
+    types.append(problem.epilogue->inputs.size(), pointer);
+  return types;
+}
+
 KernelOp GemmBuilder::build(StringRef name) {
   SmemType a = operandType(problem.lhs, schedule.getTileM());
   SmemType bType = operandType(problem.rhs, schedule.getTileN());
-  SmemType d = resultType();
-  Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
-  bool throughShared = storesWithTMA(problem);
-  SmallVector<Type> inputs = {
-      mapType(problem.m, problem.k, a), mapType(problem.n, problem.k, bType),
-      throughShared ? Type(mapType(problem.m, problem.n, d)) : pointer};
-  if (problem.isScaled())
-    inputs.append(2, pointer);
-  auto kernel = KernelOp::create(b, name, b.getFunctionType(inputs, {}),
+  SmallVector<Type> types = argumentTypes(a, bType);
+  auto kernel = KernelOp::create(b, name, b.getFunctionType(types, {}),
                                  target.name, schedule.getThreads(), schedule);
   kernel.setBlocks(std::min<int64_t>(tileCount(), target.multiprocessors));
   describe(kernel);
   OpBuilder::InsertionGuard guard(b);
-  SmallVector<Location> locations(inputs.size(), b.getLoc());
-  Block *entry = b.createBlock(&kernel.getBody(), {}, inputs, locations);
-  mapA = entry->getArgument(0);
-  mapB = entry->getArgument(1);
-  destination = entry->getArgument(2);
+  SmallVector<Location> locations(types.size(), b.getLoc());
+  Block *entry = b.createBlock(&kernel.getBody(), {}, types, locations);
+  auto arguments = llvm::to_vector_of<Value>(entry->getArguments());
+  ArrayRef<Value> left = arguments;
+  auto take = [&](size_t count) {
+    ArrayRef<Value> taken = left.take_front(count);
+    left = left.drop_front(count);
+    return taken;
+  };
+  mapA = take(1).front();
+  mapB = take(1).front();
+  llvm::append_range(destinations, take(outputs.size()));
   if (problem.isScaled()) {
-    scaleA = entry->getArgument(3);
-    scaleB = entry->getArgument(4);
+    scaleA = take(1).front();
+    scaleB = take(1).front();
   }
+  llvm::append_range(inputs, left);
   bufferA = AllocOp::create(b, a);
   bufferB = AllocOp::create(b, bType);
-  if (throughShared)
-    bufferD = AllocOp::create(b, d);
+  for (const EpilogueOutput &output : outputs) {
+    bool throughShared = storesWithTMA(problem, output);
+    buffers.push_back(
+        throughShared
+            ? AllocOp::create(b, resultType(output.element)).getResult()
+            : Value());
+  }
   ring = RingCreateOp::create(b, RingType::get(b.getContext(),
                                                schedule.getStages(),
                                                schedule.getConsumers()));

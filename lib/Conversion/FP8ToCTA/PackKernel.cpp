@@ -15,28 +15,23 @@
 
 #include "fp8/Conversion/GPU/Kernels.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "GridStride.h"
+
+#include "fp8/Dialect/FP8/IR/FP8.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::cta;
 using namespace mlir::fp8;
 using ::fp8::target::TargetInfo;
 
-static constexpr int64_t kPackThreads = 256;
-/// Blocks of a grid-stride kernel per multiprocessor.
-static constexpr int64_t kPackBlocks = 8;
-
-static bool isCode(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+int64_t PackProblem::getPitch() const {
+  return llvm::alignTo(getLineLength(), getChunk());
 }
 
-int64_t PackProblem::getPitch() const {
-  return llvm::alignTo(transpose ? rows : columns, getChunk());
+int64_t PackProblem::getOutputElements() const {
+  return batch * getLines() * getPitch();
 }
 
 std::optional<Refusal> mlir::fp8::refusePack(const PackProblem &problem,
@@ -51,17 +46,14 @@ std::optional<Refusal> mlir::fp8::refusePack(const PackProblem &problem,
           .str();
   }
   bool casts =
-      isa<BFloat16Type, Float32Type>(problem.in) && isCode(problem.out);
-  bool copies =
-      problem.in == problem.out && (isCode(problem.in) || problem.in.isBF16());
-  if (!casts && !copies) {
-    std::string text;
-    llvm::raw_string_ostream(text) << problem.in << " to " << problem.out;
+      isa<BFloat16Type, Float32Type>(problem.in) && isStorageType(problem.out);
+  bool copies = problem.in == problem.out &&
+                (isStorageType(problem.in) || problem.in.isBF16());
+  if (!casts && !copies)
     return llvm::formatv("expected codes or bf16 to the same, or bf16 or f32 "
-                         "to codes, found {0}",
-                         text)
+                         "to codes, found {0} to {1}",
+                         debugString(problem.in), debugString(problem.out))
         .str();
-  }
   if (problem.keepPlain && (!casts || !problem.transpose))
     return Refusal("only a transposing cast writes both layouts");
   return std::nullopt;
@@ -93,9 +85,9 @@ private:
   }
   /// What is loaded; codes that stay what they are need no type.
   Type elementType() {
-    return isCode(problem.in) ? Type(b.getI8Type()) : problem.in;
+    return isStorageType(problem.in) ? Type(b.getI8Type()) : problem.in;
   }
-  void describe(KernelOp kernel, int64_t lines);
+  void describe(KernelOp kernel);
   void buildItem(Value item);
   void storeChunk(ArrayRef<Value> elements, Value position);
   void storePlain(Value element, Value index, Value inside);
@@ -124,8 +116,7 @@ void PackBuilder::buildItem(Value item) {
     line = remainder(rest, problem.rows);
     matrix = quotient(rest, problem.rows);
   }
-  int64_t lines = problem.transpose ? problem.columns : problem.rows;
-  int64_t length = problem.transpose ? problem.rows : problem.columns;
+  int64_t lines = problem.getLines(), length = problem.getLineLength();
   int64_t step = problem.transpose ? problem.columns : 1;
   Value source = times(matrix, problem.rows * problem.columns);
   source = add(source, problem.transpose ? line : times(line, problem.columns));
@@ -150,9 +141,9 @@ void PackBuilder::buildItem(Value item) {
 void PackBuilder::storeChunk(ArrayRef<Value> elements, Value position) {
   Value codes;
   if (casts)
-    codes =
-        QuantizeOp::create(b, VectorType::get(problem.getChunk(), problem.out),
-                           elements, multiplier);
+    codes = cta::QuantizeOp::create(
+        b, VectorType::get(problem.getChunk(), problem.out), elements,
+        multiplier);
   else
     codes = ConcatOp::create(
         b, VectorType::get(problem.getChunk(), elementType()), elements);
@@ -164,19 +155,19 @@ void PackBuilder::storePlain(Value element, Value index, Value inside) {
   auto ifOp = scf::IfOp::create(b, inside, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(ifOp.thenBlock());
-  Value code = QuantizeOp::create(b, VectorType::get(1, problem.out), element,
-                                  multiplier);
+  Value code = cta::QuantizeOp::create(b, VectorType::get(1, problem.out),
+                                       element, multiplier);
   GlobalStoreOp::create(b, code, plain, index);
 }
 
-void PackBuilder::describe(KernelOp kernel, int64_t lines) {
+void PackBuilder::describe(KernelOp kernel) {
   int64_t elements = problem.batch * problem.rows * problem.columns;
   unsigned index = 0;
   describeArgument(kernel, index++, "input", problem.in, elements, false);
   if (casts)
     describeArgument(kernel, index++, "multiplier", b.getF32Type(), 1, false);
   describeArgument(kernel, index++, "result", problem.out,
-                   problem.batch * lines * problem.getPitch(), true);
+                   problem.getOutputElements(), true);
   if (problem.keepPlain)
     describeArgument(kernel, index++, "plain", problem.out, elements, true);
   describeKernel(kernel, "pack",
@@ -188,34 +179,19 @@ void PackBuilder::describe(KernelOp kernel, int64_t lines) {
 }
 
 KernelOp PackBuilder::build(StringRef name, const TargetInfo &target) {
-  Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
-  SmallVector<Type> inputs(2 + casts + problem.keepPlain, pointer);
-  SmallVector<Location> locations(inputs.size(), b.getLoc());
-  auto kernel = KernelOp::create(b, name, b.getFunctionType(inputs, {}),
-                                 target.name, kPackThreads, ScheduleAttr());
-  OpBuilder::InsertionGuard guard(b);
-  Block *entry = b.createBlock(&kernel.getBody(), {}, inputs, locations);
-  auto arguments = entry->getArguments();
+  int64_t items = problem.getOutputElements() / problem.getChunk();
+  auto kernel = createStridingKernel(b, name, 2 + casts + problem.keepPlain,
+                                     items, target);
+  describe(kernel);
+  auto arguments = kernel.getBody().getArguments();
   input = arguments[0];
   output = arguments[1 + casts];
   if (casts)
     multiplier = GlobalLoadOp::create(b, b.getF32Type(), arguments[1], i64(0));
   if (problem.keepPlain)
     plain = arguments[3];
-  int64_t lines = problem.transpose ? problem.columns : problem.rows;
-  int64_t items =
-      problem.batch * lines * (problem.getPitch() / problem.getChunk());
-  kernel.setBlocks(std::min<int64_t>(llvm::divideCeil(items, kPackThreads),
-                                     kPackBlocks * target.multiprocessors));
-  describe(kernel, lines);
-  auto thread = ThreadIndexOp::create(b);
-  auto loop =
-      scf::ForOp::create(b, thread.getIndex(), i64(items), thread.getCount());
-  {
-    OpBuilder::InsertionGuard inner(b);
-    b.setInsertionPointToStart(loop.getBody());
-    buildItem(loop.getInductionVar());
-  }
+  forEachItem(b, ThreadIndexOp::create(b), items,
+              [&](Value item) { buildItem(item); });
   ReturnOp::create(b);
   return kernel;
 }
@@ -223,5 +199,6 @@ KernelOp PackBuilder::build(StringRef name, const TargetInfo &target) {
 KernelOp mlir::fp8::buildPackKernel(OpBuilder &b, Location loc, StringRef name,
                                     const PackProblem &problem,
                                     const TargetInfo &target) {
+  OpBuilder::InsertionGuard guard(b);
   return PackBuilder(b, loc, problem).build(name, target);
 }

@@ -23,10 +23,6 @@ using namespace mlir;
 using namespace mlir::fp8;
 namespace numerics = ::fp8::numerics;
 
-static bool isFP8(Type type) {
-  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
-}
-
 namespace {
 struct LowerQuantize final : OpRewritePattern<ScaledQuantizeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -215,7 +211,7 @@ private:
 
   static void buildStep(OpBuilder &b, Location loc, ValueRange args) {
     auto widen = [&](Value v) -> Value {
-      if (isFP8(v.getType())) {
+      if (isStorageType(v.getType())) {
         Value code = arith::BitcastOp::create(b, loc, b.getI8Type(), v);
         return buildDecode(b, loc, code, v.getType());
       }

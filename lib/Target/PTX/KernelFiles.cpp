@@ -19,6 +19,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -28,12 +29,6 @@ namespace json = llvm::json;
 
 /// Version of kernels.json; changes when a reader would have to.
 static constexpr int64_t kFormatVersion = 1;
-
-static std::string text(Type type) {
-  std::string result;
-  llvm::raw_string_ostream(result) << type;
-  return result;
-}
 
 /// Arguments of cuTensorMapEncodeTiled, innermost dimension first.
 static void describeMap(cta::TensorMapType map, json::Object &fields) {
@@ -75,13 +70,19 @@ static json::Object describeParameter(cta::KernelOp kernel, unsigned index) {
   json::Object fields{
       {"name", cast<StringAttr>(argument.get("name")).getValue()},
       {"kind", "pointer"},
-      {"element", text(element)},
+      {"element", debugString(element)},
       {"elements", elements},
       {"bytes", elements * element.getIntOrFloatBitWidth() / 8},
       {"result", cast<BoolAttr>(argument.get("result")).getValue()}};
   if (auto map = dyn_cast<cta::TensorMapType>(kernel.getArgumentTypes()[index]))
     describeMap(map, fields);
   return fields;
+}
+
+/// Thread blocks of a cluster, all along x.
+static int64_t clusterBlocks(cta::KernelOp kernel) {
+  cta::ScheduleAttr schedule = kernel.getScheduleAttr();
+  return schedule ? schedule.getCluster()[0] * schedule.getCluster()[1] : 1;
 }
 
 static json::Object describeKernelOp(cta::KernelOp kernel, StringRef file) {
@@ -97,7 +98,7 @@ static json::Object describeKernelOp(cta::KernelOp kernel, StringRef file) {
       {"file", file},
       {"grid", json::Array{static_cast<int64_t>(*kernel.getBlocks()), 1, 1}},
       {"block", json::Array{static_cast<int64_t>(kernel.getThreads()), 1, 1}},
-      {"cluster", json::Array{1, 1, 1}},
+      {"cluster", json::Array{clusterBlocks(kernel), 1, 1}},
       {"shared_bytes", kernel.getSharedBytes()},
       {"parameters", std::move(parameters)},
       {"computes", std::move(computes)}};

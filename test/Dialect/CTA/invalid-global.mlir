@@ -93,7 +93,7 @@ gpu.module @m {
       }
       cta.role consumer warps = 4 registers = 232 {
       ^bb0(%wg: i32):
-        // expected-error@+1 {{expected elements of f32 or bf16, got 'f16' (c2)}}
+        // expected-error@+1 {{expected elements of f32, bf16, f8E4M3FN or f8E5M2, got 'f16' (c2)}}
         cta.store_rows %f, %p[%o] at %c0, %c0 of 7 x 33 : !cta.fragment<64>, f16
         cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
         cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>

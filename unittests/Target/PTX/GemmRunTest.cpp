@@ -1,4 +1,4 @@
-//===- GemmRunTest.cpp - FP8 products on the emulator ---------------------===//
+//===- GemmRunTest.cpp - Products on the emulator -------------------------===//
 //
 // Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -78,7 +78,7 @@ protected:
 
 } // namespace
 
-static numerics::ElementKind kindOf(Type type) {
+static numerics::ElementKind elementKind(Type type) {
   if (isa<Float8E4M3FNType>(type))
     return numerics::ElementKind::E4M3FN;
   if (isa<Float8E5M2Type>(type))
@@ -87,10 +87,31 @@ static numerics::ElementKind kindOf(Type type) {
                        : numerics::ElementKind::F32;
 }
 
+/// Random values whose exponents lie far enough apart that the hardware's adder
+/// cuts bits.
+static Bytes randomBF16(std::mt19937_64 &random, int64_t rows, int64_t columns,
+                        Values values) {
+  std::vector<uint16_t> result(rows * columns);
+  for (int64_t row = 0; row < rows; ++row) {
+    bool special = values == Values::Specials && random() % 8 == 0;
+    for (int64_t i = 0; i < columns; ++i) {
+      uint16_t value = (random() & 0x807F) | (112 + random() % 32) << 7;
+      if (special && random() % columns < 2)
+        value |= 0x7F80 * (random() % 2);
+      if (values == Values::Tiny && random() % 8 != 0)
+        value &= 0x807F;
+      result[row * columns + i] = value;
+    }
+  }
+  return toBytes(result);
+}
+
 /// Random codes, `rows` lines of `columns`. Special lines are few, so that most
 /// results stay numbers.
 static Bytes randomCodes(std::mt19937_64 &random, int64_t rows, int64_t columns,
                          numerics::ElementKind kind, Values values) {
+  if (kind == numerics::ElementKind::BF16)
+    return randomBF16(random, rows, columns, values);
   auto format = kind == numerics::ElementKind::E4M3FN ? numerics::Format::E4M3FN
                                                       : numerics::Format::E5M2;
   Bytes codes(rows * columns);
@@ -118,11 +139,12 @@ static Bytes reference(const GemmProblem &p, const Bytes &a, const Bytes &b,
   args.m = p.m;
   args.n = p.n;
   args.k = p.k;
-  args.lhs = {a.data(), kindOf(p.lhs), p.m * p.k, p.k, 1};
-  args.rhs = {b.data(), kindOf(p.rhs), p.n * p.k, 1, p.k};
+  args.lhs = {a.data(), elementKind(p.lhs), p.m * p.k, p.k, 1};
+  args.rhs = {b.data(), elementKind(p.rhs), p.n * p.k, 1, p.k};
   Bytes out(args.batch * p.m * p.n * p.out.getIntOrFloatBitWidth() / 8);
-  args.out = {out.data(), kindOf(p.out), p.m * p.n, p.n, 1};
-  args.scale = scale;
+  args.out = {out.data(), elementKind(p.out), p.m * p.n, p.n, 1};
+  if (p.isScaled())
+    args.scale = scale;
   args.model.kind = numerics::AccumKind::Hopper;
   args.model.promote = promote;
   numerics::contract(args);
@@ -143,8 +165,8 @@ void GemmRunTest::check(const GemmCase &c, cta::ScheduleAttr schedule) {
   });
   ASSERT_TRUE(kernel.program);
   int64_t batch = p.batch.value_or(1);
-  Bytes a = randomCodes(random, batch * p.m, p.k, kindOf(p.lhs), c.values);
-  Bytes b = randomCodes(random, batch * p.n, p.k, kindOf(p.rhs), c.values);
+  Bytes a = randomCodes(random, batch * p.m, p.k, elementKind(p.lhs), c.values);
+  Bytes b = randomCodes(random, batch * p.n, p.k, elementKind(p.rhs), c.values);
   std::uniform_real_distribution<float> scales(0.001f, 0.1f);
   float sa = scales(random), sb = scales(random);
   int64_t promote = c.promote < 0 ? target->accumulation.promote : c.promote;
@@ -154,6 +176,8 @@ void GemmRunTest::check(const GemmCase &c, cta::ScheduleAttr schedule) {
                                      {Bytes(want.size()), true},
                                      {toBytes(std::vector<float>{sa})},
                                      {toBytes(std::vector<float>{sb})}};
+  if (!p.isScaled())
+    arguments.resize(3);
   run(kernel, arguments, c.run);
   const Bytes &got = arguments[2].bytes;
   int64_t size = p.out.getIntOrFloatBitWidth() / 8, wrong = 0;
@@ -205,6 +229,18 @@ TEST_F(GemmRunTest, Batches) {
   check({3, 17, 24, 48, kE4M3, kE4M3, "f32"});
   check({2, 70, 13, 160, kE4M3, kE5M2, "bf16"});
   check({1, 64, 16, 32, kE5M2, kE4M3, "bf16"});
+}
+
+/// The same kernel on plain values: k 16 per instruction, no scales.
+TEST_F(GemmRunTest, BF16Operands) {
+  const char *b = "bf16";
+  check({0, 64, 32, 64, b, b, "f32"});
+  check({0, 70, 33, 200, b, b, b, -1, Values::Specials});
+  check({0, 65, 40, 72, b, b, "f32", -1, Values::Tiny});
+  check({2, 65, 40, 328, b, b, "f32", 64});
+  check({0, 40, 16, 136, b, b, "f32", 0});
+  check({0, 40, 16, 272, b, b, b, 32});
+  check({3, 130, 140, 8, b, b, b, -1, Values::Finite, {2, 3, 2}});
 }
 
 TEST_F(GemmRunTest, Promotion) {

@@ -22,10 +22,13 @@
 #include "fp8/Conversion/GPU/Passes.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "gtest/gtest.h"
@@ -54,6 +57,8 @@ struct RunOptions {
 struct Argument {
   Bytes bytes;
   bool isResult = false;
+  /// The kernel reads what it finds there (an amax is merged).
+  bool isMerged = false;
 };
 
 class KernelTest : public ::testing::Test {
@@ -61,7 +66,8 @@ protected:
   KernelTest() {
     mlir::DialectRegistry registry;
     registry.insert<mlir::arith::ArithDialect, mlir::cta::CTADialect,
-                    mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
+                    mlir::func::FuncDialect, mlir::gpu::GPUDialect,
+                    mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
                     mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect>();
     mlir::fp8::registerPTXTranslations(registry);
     context.appendDialectRegistry(registry);
@@ -143,7 +149,7 @@ protected:
           argument.bytes.size(), "argument" + std::to_string(index), 1024);
       std::memcpy(allocation.bytes.get(), argument.bytes.data(),
                   argument.bytes.size());
-      allocation.startsUndefined = argument.isResult;
+      allocation.startsUndefined = argument.isResult && !argument.isMerged;
       addresses.push_back(allocation.base);
       Bytes value =
           parameter(kernel.op.getArgumentTypes()[index], allocation.base);

@@ -17,6 +17,7 @@
 #include "fp8/Target/TargetInfo.h"
 #include "mlir/IR/Builders.h"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -37,6 +38,37 @@ void describeKernel(cta::KernelOp kernel, StringRef operation,
                     ArrayRef<std::pair<StringRef, int64_t>> numbers,
                     ArrayRef<std::pair<StringRef, StringRef>> words = {});
 
+/// Something that an epilogue reads for each element of a product: element
+/// (batch, m, n) lies at the sum of the indices times the strides. A stride of
+/// 0 repeats, so this is a matrix, a vector along either side, or a number.
+struct EpilogueInput {
+  /// f32 or bf16.
+  Type element;
+  /// Elements of the buffer, for its description.
+  int64_t elements = 1;
+  /// Strides along batch, m and n, in elements.
+  std::array<int64_t, 3> strides = {0, 0, 0};
+};
+
+/// One result of an epilogue: a matrix, or the largest magnitude of one.
+struct EpilogueOutput {
+  /// f32, bf16, f8E4M3FN or f8E5M2; i32 for an amax.
+  Type element;
+  /// Two words instead of a matrix, as cta.amax writes them.
+  bool isAmax = false;
+};
+
+/// What happens to a product before it is stored, element by element.
+struct Epilogue {
+  SmallVector<EpilogueInput> inputs;
+  SmallVector<EpilogueOutput> outputs;
+  /// Its arguments are the product, rounded to GemmProblem::out, then an
+  /// element of each input, of its type; the operands of its terminator go to
+  /// the outputs, rounded to their types (codes saturate; of an amax as they
+  /// are). Operations are arith's and math's, without regions or effects.
+  Block *body = nullptr;
+};
+
 /// One matrix product, d = scale * (a x b), as its op states it; operands of
 /// bf16 have no scale.
 struct GemmProblem {
@@ -53,6 +85,8 @@ struct GemmProblem {
   int64_t promote = 0;
   /// The sum is split over k.
   bool hasSplit = false;
+  /// What is stored instead of the product, or null.
+  const Epilogue *epilogue = nullptr;
 
   /// Operands are codes with scales.
   bool isScaled() const { return !lhs.isBF16(); }
@@ -73,9 +107,16 @@ std::optional<Refusal> refuseGemm(const GemmProblem &problem,
 int64_t getPromotion(const GemmProblem &problem,
                      const ::fp8::target::TargetInfo &target);
 
-/// Whether the kernel writes its result through shared memory with TMA, which
+/// Whether an epilogue's body may have `op`: scalar arithmetic on f32 and bf16
+/// that rounds once, without regions or effects.
+bool isEpilogueOp(Operation &op);
+
+/// What the kernel writes: the epilogue's outputs, or the product alone.
+SmallVector<EpilogueOutput> getOutputs(const GemmProblem &problem);
+
+/// Whether the kernel writes `output` through shared memory with TMA, which
 /// takes rows of a multiple of 16 bytes; other results are written by threads.
-bool storesWithTMA(const GemmProblem &problem);
+bool storesWithTMA(const GemmProblem &problem, const EpilogueOutput &output);
 
 /// The schedule that is used unless one is given. `problem` is not refused.
 cta::ScheduleAttr chooseSchedule(const GemmProblem &problem,
@@ -83,11 +124,11 @@ cta::ScheduleAttr chooseSchedule(const GemmProblem &problem,
                                  MLIRContext *context);
 
 /// Builds the kernel of `problem` at `b`'s insertion point (in a gpu.module).
-/// Arguments: tensor maps of a ([m, k]) and b ([n, k]); d ([m, n]), a tensor
-/// map if storesWithTMA, else a pointer; for codes pointers to the f32 scales
-/// of a and b. With a batch, a, b and d have it as their first dimension. Tile
-/// t of the persistent loop goes to block t % gridDim.x. d = round(rn(acc *
-/// rn(sa * sb))).
+/// Arguments: tensor maps of a ([m, k]) and b ([n, k]); each output ([m, n]), a
+/// tensor map if storesWithTMA, else a pointer; for codes pointers to the f32
+/// scales of a and b; pointers to the epilogue's inputs. With a batch, a, b and
+/// the outputs have it as their first dimension. Tile t of the persistent loop
+/// goes to block t % gridDim.x. d = round(rn(acc * rn(sa * sb))).
 cta::KernelOp buildGemmKernel(OpBuilder &b, Location loc, StringRef name,
                               const GemmProblem &problem,
                               cta::ScheduleAttr schedule,
@@ -114,6 +155,17 @@ cta::KernelOp buildCastKernel(OpBuilder &b, Location loc, StringRef name,
                               const CastProblem &problem,
                               const ::fp8::target::TargetInfo &target);
 
+/// Builds the kernel that zeroes the two words of each amax in `count` of them:
+/// its argument is a pointer to them.
+cta::KernelOp buildClearKernel(OpBuilder &b, Location loc, StringRef name,
+                               int64_t count,
+                               const ::fp8::target::TargetInfo &target);
+
+/// Builds the kernel that takes the two words of an amax apart: arguments are
+/// pointers to them, to the magnitude (f32) and to the flags (i8).
+cta::KernelOp buildAmaxKernel(OpBuilder &b, Location loc, StringRef name,
+                              const ::fp8::target::TargetInfo &target);
+
 /// Matrices in the order that a product reads: transposed, or with
 /// rows padded to a multiple of 16 bytes, or both. Of values, their codes.
 struct PackProblem {
@@ -128,8 +180,14 @@ struct PackProblem {
   /// A transposing cast also writes the codes in the input's own order.
   bool keepPlain = false;
 
+  /// Output rows of one matrix.
+  int64_t getLines() const { return transpose ? columns : rows; }
+  /// Elements of an output row, without padding.
+  int64_t getLineLength() const { return transpose ? rows : columns; }
   /// Elements from one output row to the next: its length, aligned to 16 bytes.
   int64_t getPitch() const;
+  /// Elements of the whole result, padding included.
+  int64_t getOutputElements() const;
   /// Elements that make 16 bytes of the result.
   int64_t getChunk() const { return 128 / out.getIntOrFloatBitWidth(); }
 };

@@ -1,0 +1,327 @@
+//===- ProductRunner.h - Products of any kind on the emulator ---*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One product with its operands' storage, its epilogue and its schedule:
+// re-lays the operands as SelectKernels does, runs the kernel, and compares
+// every byte with the contraction of lib/Numerics followed by the epilogue in
+// C++.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_UNITTESTS_TARGET_PTX_PRODUCTRUNNER_H
+#define FP8_UNITTESTS_TARGET_PTX_PRODUCTRUNNER_H
+
+#include "KernelRunner.h"
+
+#include "fp8/Numerics/Amax.h"
+#include "fp8/Numerics/ContractKernel.h"
+#include "fp8/Numerics/Format.h"
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+namespace fp8::test {
+
+/// What an epilogue reads: its type, and which sides it varies along.
+struct EpilogueOperand {
+  std::string element;
+  bool batch = false, m = false, n = false;
+  /// Stored with n outermost.
+  bool transposed = false;
+};
+
+/// The steps of an epilogue on one element: from the product and the inputs to
+/// one value per output.
+using EpilogueSteps =
+    std::function<std::vector<float>(float, const std::vector<float> &)>;
+
+/// An epilogue: a function of the product and the inputs in MLIR, and the same
+/// in C++.
+struct EpilogueText {
+  std::string body;
+  EpilogueSteps steps;
+  std::vector<EpilogueOperand> inputs;
+  /// Element types; "amax".
+  std::vector<std::string> outputs;
+};
+
+struct ProductCase {
+  /// Batch 0 is none.
+  int64_t batch = 0, m = 1, n = 1, k = 1;
+  std::string lhs, rhs;
+  /// Type that the product is rounded to.
+  std::string out = "f32";
+  /// Storage is [k, m] instead of [m, k]; [k, n] instead of [n, k].
+  bool turnLhs = false, turnRhs = false;
+  /// Elements of k; -1: the target's own.
+  int64_t promote = -1;
+  std::optional<EpilogueText> epilogue;
+  /// A schedule of the test's own, or the default one.
+  std::function<mlir::cta::ScheduleAttr(const mlir::fp8::GemmProblem &)>
+      schedule;
+  RunOptions run = {};
+  /// Of the operands' values.
+  uint64_t values = 1;
+};
+
+inline bool isNaN(float value) { return value != value; }
+
+/// `value` rounded to bf16, or as it is.
+inline float roundTo(float value, llvm::StringRef element) {
+  return element == "bf16" ? numerics::roundToBF16(value) : value;
+}
+
+inline numerics::ElementKind kindOf(llvm::StringRef element) {
+  return element == "f8E4M3FN" ? numerics::ElementKind::E4M3FN
+         : element == "f8E5M2" ? numerics::ElementKind::E5M2
+         : element == "bf16"   ? numerics::ElementKind::BF16
+                               : numerics::ElementKind::F32;
+}
+
+/// `values` as an array of `element`; codes saturate, NaNs are canonical.
+inline Bytes toStorage(const std::vector<float> &values,
+                       llvm::StringRef element) {
+  Bytes bytes;
+  for (float value : values) {
+    if (element == "f32" || element == "bf16") {
+      uint32_t bits = isNaN(value) ? 0x7FC00000u
+                                   : numerics::toBits(roundTo(value, element));
+      for (int byte = element == "f32" ? 0 : 2; byte < 4; ++byte)
+        bytes.push_back(bits >> 8 * byte);
+      continue;
+    }
+    auto format = element == "f8E4M3FN" ? numerics::Format::E4M3FN
+                                        : numerics::Format::E5M2;
+    bytes.push_back(numerics::encode(value, format, /*saturate=*/true));
+  }
+  return bytes;
+}
+
+/// The two words that cta.amax leaves.
+inline Bytes amaxOf(const std::vector<float> &values) {
+  float largest = 0;
+  uint32_t flags = 0;
+  for (float value : values) {
+    if (isNaN(value))
+      flags |= numerics::AmaxNaN;
+    else if (std::isinf(value))
+      flags |= numerics::AmaxInf;
+    else
+      largest = std::max(largest, std::fabs(value));
+  }
+  return toBytes(std::vector<uint32_t>{numerics::toBits(largest), flags});
+}
+
+class ProductTest : public KernelTest {
+protected:
+  /// Runs `c`; whatever differs is a failure.
+  void check(const ProductCase &c) {
+    random.seed(c.values);
+    mlir::fp8::GemmProblem p = describe(c);
+    mlir::fp8::Epilogue epilogue;
+    mlir::OwningOpRef<mlir::ModuleOp> text;
+    if (c.epilogue) {
+      text =
+          mlir::parseSourceString<mlir::ModuleOp>(c.epilogue->body, &context);
+      ASSERT_TRUE(text) << lastError;
+      describe(c, *text, epilogue);
+      p.epilogue = &epilogue;
+    }
+    ASSERT_EQ(mlir::fp8::refuseGemm(p, *target).value_or(""), "");
+    auto schedule = c.schedule
+                        ? c.schedule(p)
+                        : mlir::fp8::chooseSchedule(p, *target, &context);
+    Kernel kernel = load([&](mlir::OpBuilder &b, mlir::Location loc) {
+      return mlir::fp8::buildGemmKernel(b, loc, "gemm", p, schedule, *target);
+    });
+    ASSERT_TRUE(kernel.program);
+    execute(c, p, kernel);
+  }
+
+private:
+  int64_t matrices(const ProductCase &c) {
+    return std::max<int64_t>(c.batch, 1);
+  }
+
+  mlir::fp8::GemmProblem describe(const ProductCase &c) {
+    mlir::fp8::GemmProblem p;
+    if (c.batch > 0)
+      p.batch = c.batch;
+    p.m = c.m;
+    p.n = c.n;
+    p.lhs = type(c.lhs);
+    p.rhs = type(c.rhs);
+    p.out = type(c.out);
+    p.transposeRhs = true;
+    p.k = llvm::alignTo(c.k, 128 / p.lhs.getIntOrFloatBitWidth());
+    if (c.promote >= 0) {
+      p.model = "hopper";
+      p.promote = c.promote;
+    }
+    return p;
+  }
+
+  void describe(const ProductCase &c, mlir::ModuleOp text,
+                mlir::fp8::Epilogue &epilogue) {
+    auto function = *text.getOps<mlir::func::FuncOp>().begin();
+    epilogue.body = &function.getBody().front();
+    for (const EpilogueOperand &operand : c.epilogue->inputs) {
+      mlir::fp8::EpilogueInput input;
+      input.element = type(operand.element);
+      int64_t rows = operand.m ? c.m : 1, columns = operand.n ? c.n : 1;
+      if (operand.m)
+        input.strides[1] = operand.transposed ? 1 : columns;
+      if (operand.n)
+        input.strides[2] = operand.transposed ? rows : 1;
+      if (operand.batch)
+        input.strides[0] = rows * columns;
+      input.elements = rows * columns * (operand.batch ? matrices(c) : 1);
+      epilogue.inputs.push_back(input);
+    }
+    for (const std::string &output : c.epilogue->outputs)
+      epilogue.outputs.push_back(
+          {type(output == "amax" ? "i32" : output), output == "amax"});
+  }
+
+  std::vector<float> randomValues(int64_t count, llvm::StringRef element) {
+    std::normal_distribution<float> normal(0, 2);
+    std::vector<float> values(count);
+    for (float &value : values)
+      value =
+          roundTo(std::ldexp(normal(random), int(random() % 8) - 4), element);
+    return values;
+  }
+
+  /// Some NaNs and infinities, where there is room for ordinary rows.
+  Bytes randomOperand(int64_t count, llvm::StringRef element) {
+    std::vector<float> values = randomValues(count, "bf16");
+    if (count > 64 && random() % 2) {
+      values[random() % count] = NAN;
+      values[random() % count] = INFINITY;
+    }
+    return toStorage(values, element);
+  }
+
+  /// `matrices` of `lines` x `k`, as the kernel reads them, from what is
+  /// stored: the operand itself, or what a pack kernel makes of it.
+  Bytes relay(const Bytes &plain, int64_t count, int64_t lines, int64_t k,
+              llvm::StringRef element, bool turned, const RunOptions &options) {
+    mlir::fp8::PackProblem p;
+    p.batch = count;
+    p.rows = turned ? k : lines;
+    p.columns = turned ? lines : k;
+    p.in = p.out = type(element);
+    p.transpose = turned;
+    if (!turned && p.getPitch() == k)
+      return plain;
+    Bytes stored = plain;
+    int64_t size = p.in.getIntOrFloatBitWidth() / 8;
+    for (int64_t i = 0; turned && i < count * lines * k; ++i) {
+      int64_t matrix = i / (lines * k), line = i / k % lines, at = i % k;
+      std::memcpy(&stored[(matrix * lines * k + at * lines + line) * size],
+                  &plain[i * size], size);
+    }
+    Kernel kernel = load([&](mlir::OpBuilder &b, mlir::Location loc) {
+      return mlir::fp8::buildPackKernel(b, loc, "pack", p, *target);
+    });
+    std::vector<Argument> arguments = {
+        {stored}, {Bytes(p.getOutputElements() * size), true}};
+    if (kernel.program)
+      run(kernel, arguments, options);
+    return arguments[1].bytes;
+  }
+
+  std::vector<float> product(const ProductCase &c, const Bytes &a,
+                             const Bytes &b, std::optional<float> scale) {
+    numerics::ContractArgs args;
+    args.batch = matrices(c);
+    args.m = c.m;
+    args.n = c.n;
+    args.k = c.k;
+    args.lhs = {a.data(), kindOf(c.lhs), c.m * c.k, c.k, 1};
+    args.rhs = {b.data(), kindOf(c.rhs), c.n * c.k, 1, c.k};
+    std::vector<float> result(args.batch * c.m * c.n);
+    args.out = {result.data(), numerics::ElementKind::F32, c.m * c.n, c.n, 1};
+    args.scale = scale;
+    args.model.kind = numerics::AccumKind::Hopper;
+    args.model.promote =
+        c.promote < 0 ? target->accumulation.promote : c.promote;
+    numerics::contract(args);
+    for (float &value : result)
+      value = roundTo(value, c.out);
+    return result;
+  }
+
+  /// The contents of every output.
+  std::vector<Bytes> expect(const ProductCase &c,
+                            const mlir::fp8::GemmProblem &p,
+                            const std::vector<float> &products,
+                            const std::vector<std::vector<float>> &inputs) {
+    if (!c.epilogue)
+      return {toStorage(products, c.out)};
+    std::vector<std::vector<float>> results(c.epilogue->outputs.size());
+    for (size_t i = 0; i < products.size(); ++i) {
+      std::vector<float> elements;
+      for (auto [values, input] : llvm::zip_equal(inputs, p.epilogue->inputs))
+        elements.push_back(values[i / (c.m * c.n) * input.strides[0] +
+                                  i / c.n % c.m * input.strides[1] +
+                                  i % c.n * input.strides[2]]);
+      for (auto [result, value] :
+           llvm::zip_equal(results, c.epilogue->steps(products[i], elements)))
+        result.push_back(value);
+    }
+    std::vector<Bytes> want;
+    for (auto [result, output] : llvm::zip_equal(results, c.epilogue->outputs))
+      want.push_back(output == "amax" ? amaxOf(result)
+                                      : toStorage(result, output));
+    return want;
+  }
+
+  void execute(const ProductCase &c, const mlir::fp8::GemmProblem &p,
+               Kernel &kernel) {
+    Bytes a = randomOperand(matrices(c) * c.m * c.k, c.lhs);
+    Bytes b = randomOperand(matrices(c) * c.n * c.k, c.rhs);
+    std::optional<float> scale;
+    float sa = 0.0625f * (1 + random() % 7), sb = 0.03f;
+    if (p.isScaled())
+      scale = sa * sb;
+    std::vector<std::vector<float>> inputs;
+    for (size_t i = 0; c.epilogue && i < c.epilogue->inputs.size(); ++i)
+      inputs.push_back(randomValues(p.epilogue->inputs[i].elements,
+                                    c.epilogue->inputs[i].element));
+    std::vector<Bytes> want = expect(c, p, product(c, a, b, scale), inputs);
+    std::vector<Argument> arguments = {
+        {relay(a, matrices(c), c.m, c.k, c.lhs, c.turnLhs, c.run)},
+        {relay(b, matrices(c), c.n, c.k, c.rhs, c.turnRhs, c.run)}};
+    auto outputs = mlir::fp8::getOutputs(p);
+    for (auto [bytes, output] : llvm::zip_equal(want, outputs))
+      arguments.push_back({Bytes(bytes.size()), true, output.isAmax});
+    if (p.isScaled()) {
+      arguments.push_back({toBytes(std::vector<float>{sa})});
+      arguments.push_back({toBytes(std::vector<float>{sb})});
+    }
+    for (size_t i = 0; i < inputs.size(); ++i)
+      arguments.push_back(
+          {toStorage(inputs[i], c.epilogue->inputs[i].element)});
+    run(kernel, arguments, c.run);
+    for (size_t output = 0; output < want.size(); ++output) {
+      const Bytes &got = arguments[2 + output].bytes;
+      size_t same = 0;
+      while (same < got.size() && got[same] == want[output][same])
+        ++same;
+      EXPECT_EQ(same, got.size())
+          << "output " << output << ": first wrong byte of " << got.size();
+    }
+  }
+
+  std::mt19937_64 random;
+};
+
+} // namespace fp8::test
+
+#endif // FP8_UNITTESTS_TARGET_PTX_PRODUCTRUNNER_H
