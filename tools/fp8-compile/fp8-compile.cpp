@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/ExpandMath/Passes.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Pipelines/Driver.h"
 #include "fp8/Pipelines/Tool.h"
@@ -18,6 +19,8 @@
 #include "fp8/Target/TargetInfo.h"
 #include "fp8/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Pass/PassManager.h"
@@ -45,6 +48,9 @@ struct Options {
                                      "kernels"),
                             cl::init("fp8")};
   cl::opt<std::string> ptxas{"ptxas", cl::desc("Path of ptxas")};
+  cl::opt<bool> fuseEpilogues{
+      "fuse-epilogues",
+      cl::desc("Let a product's kernel do the element-wise work after it")};
   cl::opt<bool> listTargets{"list-targets",
                             cl::desc("Say what targets there are")};
 };
@@ -84,9 +90,19 @@ static llvm::Expected<Product> getProduct(const Options &options,
 
 /// Builds the kernels of the operations of `module`.
 static LogicalResult selectKernels(ModuleOp module,
-                                   const CompileOptions &compile) {
+                                   const CompileOptions &compile,
+                                   bool fuseEpilogues) {
   PassManager pm(module.getContext());
   pm.addPass(createExpandTensorsPass());
+  if (fuseEpilogues) {
+    OpPassManager &functions = pm.nest<func::FuncOp>();
+    functions.addPass(createConvertElementwiseToLinalgPass());
+    functions.addPass(createLinalgGeneralizeNamedOpsPass());
+    functions.addPass(createExpandMath());
+    FuseEpiloguesPassOptions fuse;
+    fuse.target = compile.target;
+    pm.addPass(createFuseEpiloguesPass(fuse));
+  }
   SelectKernelsPassOptions select;
   select.target = compile.target;
   pm.addPass(createSelectKernelsPass(select));
@@ -108,7 +124,7 @@ static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
     files.push_back(std::move(file));
     return success();
   }
-  if (failed(selectKernels(module, compile)))
+  if (failed(selectKernels(module, compile, options.fuseEpilogues)))
     return failure();
   EmitOptions emit;
   std::string error;

@@ -11,7 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fp8/Conversion/GPU/Kernels.h"
+#include "FusedContract.h"
+
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
@@ -20,13 +21,15 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 
 #include <map>
 
@@ -42,27 +45,6 @@ static ShapedType shaped(Value value) {
   return cast<ShapedType>(value.getType());
 }
 
-static GemmProblem getProblem(ScaledContractOp op) {
-  GemmProblem problem;
-  ShapedType lhs = shaped(op.getLhs()), out = shaped(op.getInit());
-  int64_t first = lhs.getRank() - 2;
-  if (first == 1)
-    problem.batch = lhs.getDimSize(0);
-  problem.m = out.getDimSize(first);
-  problem.n = out.getDimSize(first + 1);
-  problem.k = lhs.getDimSize(first + 1 - op.getTransposeLhs());
-  problem.lhs = lhs.getElementType();
-  problem.rhs = shaped(op.getRhs()).getElementType();
-  problem.out = out.getElementType();
-  problem.transposeLhs = op.getTransposeLhs();
-  problem.transposeRhs = op.getTransposeRhs();
-  AccumAttr accumulation = op.getAccumulationOrAuto();
-  problem.model = stringifyAccumModel(accumulation.getModel()).str();
-  problem.promote = accumulation.getPromote();
-  problem.hasSplit = !accumulation.getSplit().empty();
-  return problem;
-}
-
 static CastProblem getProblem(ScaledQuantizeOp op) {
   CastProblem problem;
   ShapedType in = shaped(op.getInput());
@@ -75,12 +57,6 @@ static CastProblem getProblem(ScaledQuantizeOp op) {
   return problem;
 }
 
-static std::string print(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 /// "2x64x32"; a batch of none is left out.
 static std::string sizes(std::optional<int64_t> batch, ArrayRef<int64_t> rest) {
   std::string text = batch ? std::to_string(*batch) + "x" : "";
@@ -89,24 +65,67 @@ static std::string sizes(std::optional<int64_t> batch, ArrayRef<int64_t> rest) {
   return text;
 }
 
+/// Digits that differ where epilogues differ.
+static std::string getDigest(const Epilogue &epilogue) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const EpilogueInput &input : epilogue.inputs)
+    os << input.element << ' ' << sizes(std::nullopt, input.strides) << '\n';
+  for (const EpilogueOutput &output : epilogue.outputs)
+    os << output.element << ' ' << output.isAmax << '\n';
+  llvm::DenseMap<Value, size_t> numbers;
+  for (Value argument : epilogue.body->getArguments())
+    numbers[argument] = numbers.size();
+  for (Operation &op : *epilogue.body) {
+    os << op.getName() << ' ' << op.getAttrDictionary();
+    for (Value operand : op.getOperands())
+      os << ' ' << numbers.lookup(operand);
+    for (Value result : op.getResults()) {
+      os << " : " << result.getType();
+      numbers[result] = numbers.size();
+    }
+    os << '\n';
+  }
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
+}
+
 /// Name of the kernel of `problem`, the same for the same kernel.
 static std::string getKernelName(const GemmProblem &p) {
-  std::string name =
-      llvm::formatv("gemm_{0}_{1}_{2}_{3}_{4}", sizes(p.batch, {p.m, p.n, p.k}),
-                    print(p.lhs), print(p.rhs), print(p.out), p.model);
+  std::string name = llvm::formatv(
+      "gemm_{0}_{1}_{2}_{3}_{4}", sizes(p.batch, {p.m, p.n, p.k}),
+      debugString(p.lhs), debugString(p.rhs), debugString(p.out), p.model);
   if (p.promote != 0)
     name += "_promote" + std::to_string(p.promote);
+  if (p.epilogue)
+    name += "_fused" + getDigest(*p.epilogue);
   return name;
 }
 
 static std::string getKernelName(const CastProblem &p) {
-  return llvm::formatv("cast_{0}_{1}_{2}{3}", p.elements, print(p.in),
-                       print(p.out), p.saturate ? "" : "_nan");
+  return llvm::formatv("cast_{0}_{1}_{2}{3}", p.elements, debugString(p.in),
+                       debugString(p.out), p.saturate ? "" : "_nan");
 }
 
 static std::string getKernelName(const PackProblem &p) {
-  return llvm::formatv("{0}_{1}_{2}", p.transpose ? "transpose" : "pad",
-                       sizes(p.batch, {p.rows, p.columns}), print(p.in));
+  std::string name =
+      llvm::formatv("{0}{1}_{2}_{3}", p.in == p.out ? "" : "cast_",
+                    p.transpose ? "transpose" : "pad",
+                    sizes(p.batch, {p.rows, p.columns}), debugString(p.in));
+  if (p.in != p.out)
+    name += "_" + debugString(p.out);
+  return name + (p.keepPlain ? "_both" : "");
+}
+
+/// `type`'s matrices, to be transposed or padded.
+static PackProblem getPackProblem(ShapedType type, bool transpose) {
+  ArrayRef<int64_t> shape = type.getShape();
+  PackProblem problem;
+  problem.batch = shape.size() == 3 ? shape.front() : 1;
+  problem.rows = shape.take_back(2).front();
+  problem.columns = shape.back();
+  problem.in = problem.out = type.getElementType();
+  problem.transpose = transpose;
+  return problem;
 }
 
 /// What a contraction runs, as its remark says it.
@@ -158,9 +177,18 @@ private:
   OpBuilder getKernels();
   void selectIn(FunctionOpInterface function);
   void select(ScaledContractOp op);
+  void select(func::CallOp call, func::FuncOp callee);
   void select(ScaledQuantizeOp op);
+  bool selectWithLayout(ScaledQuantizeOp op);
+  std::optional<bool> readsTransposed(OpOperand &use);
   std::string relay(Value operand, StringRef name, bool transpose,
                     Operation *user, SmallVectorImpl<LaunchStep> &steps);
+  std::string addScratch(int64_t bytes);
+  std::string buildGemm(Location loc, const GemmProblem &problem,
+                        KernelChoice &choice);
+  LaunchStep buildClear(Location loc, StringRef words);
+  LaunchStep buildAmax(Location loc, StringRef words,
+                       const FusedContract::Result &result);
   void setLaunches(Operation *op, ArrayRef<LaunchStep> steps);
 
   const ::fp8::target::TargetInfo *info = nullptr;
@@ -184,7 +212,8 @@ void SelectKernelsPass::runOnOperation() {
   }
   kernels = nullptr;
   for (auto function : llvm::to_vector(module.getOps<FunctionOpInterface>()))
-    selectIn(function);
+    if (!function->hasAttr(kFusedAttr))
+      selectIn(function);
 }
 
 /// Where kernels go; made with the first one.
@@ -205,6 +234,11 @@ void SelectKernelsPass::selectIn(FunctionOpInterface function) {
       select(contract);
     else if (auto quantize = dyn_cast<ScaledQuantizeOp>(op))
       select(quantize);
+    else if (auto call = dyn_cast<func::CallOp>(op))
+      if (auto callee =
+              getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
+          callee && callee->hasAttr(kFusedAttr))
+        select(call, callee);
   });
   if (!scratch.empty())
     function->setAttr(kScratchAttr,
@@ -232,13 +266,7 @@ std::string SelectKernelsPass::relay(Value operand, StringRef name,
                                      bool transpose, Operation *user,
                                      SmallVectorImpl<LaunchStep> &steps) {
   ShapedType type = shaped(operand);
-  ArrayRef<int64_t> shape = type.getShape();
-  PackProblem problem;
-  problem.batch = shape.size() == 3 ? shape.front() : 1;
-  problem.rows = shape.take_back(2).front();
-  problem.columns = shape.back();
-  problem.in = problem.out = type.getElementType();
-  problem.transpose = transpose;
+  PackProblem problem = getPackProblem(type, transpose);
   if (!transpose && problem.getPitch() == problem.columns)
     return name.str();
   auto key = std::make_tuple(operand.getAsOpaquePointer(),
@@ -246,10 +274,8 @@ std::string SelectKernelsPass::relay(Value operand, StringRef name,
   std::string &buffer = relaid[key];
   if (!buffer.empty())
     return buffer;
-  buffer = "scratch" + std::to_string(scratch.size());
-  int64_t lines = transpose ? problem.columns : problem.rows;
-  scratch.push_back(problem.batch * lines * problem.getPitch() *
-                    type.getElementTypeBitWidth() / 8);
+  buffer = addScratch(problem.getOutputElements() *
+                      type.getElementTypeBitWidth() / 8);
   std::string kernel = getKernelName(problem);
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(kernel))
@@ -258,45 +284,179 @@ std::string SelectKernelsPass::relay(Value operand, StringRef name,
   return buffer;
 }
 
+/// The name of a new scratch buffer.
+std::string SelectKernelsPass::addScratch(int64_t bytes) {
+  scratch.push_back(bytes);
+  return "scratch" + std::to_string(scratch.size() - 1);
+}
+
+/// The name of the kernel of `problem`, which is built if there is none yet.
+std::string SelectKernelsPass::buildGemm(Location loc,
+                                         const GemmProblem &problem,
+                                         KernelChoice &choice) {
+  choice.kernel = getKernelName(problem);
+  cta::ScheduleAttr schedule = chooseSchedule(problem, *info, &getContext());
+  llvm::raw_string_ostream(choice.schedule) << Attribute(schedule);
+  OpBuilder b = getKernels();
+  if (!kernels.lookupSymbol(choice.kernel))
+    buildGemmKernel(b, loc, choice.kernel, problem, schedule, *info);
+  return choice.kernel;
+}
+
+/// Which operands are copied, as a choice says it.
+static std::string getCopies(bool lhs, bool rhs) {
+  return lhs && rhs ? "lhs, rhs" : lhs ? "lhs" : rhs ? "rhs" : "";
+}
+
 void SelectKernelsPass::select(ScaledContractOp op) {
-  Type element = shaped(op.getLhs()).getElementType();
-  if (!isStorageType(element))
-    return;
-  GemmProblem problem = getProblem(op);
-  bool transposeLhs = problem.transposeLhs;
-  bool transposeRhs = !problem.transposeRhs;
-  // What the kernel sees: k contiguous, in rows that TMA can address.
-  problem.transposeLhs = false;
-  problem.transposeRhs = true;
-  if (!ShapedType::isDynamic(problem.k))
-    problem.k = llvm::alignTo(problem.k, 128 / element.getIntOrFloatBitWidth());
+  GemmProblem problem = getKernelProblem(op);
   if (std::optional<Refusal> refusal = refuseGemm(problem, *info))
     return emitKernelRemark(op, {"", "", "", *refusal});
   SmallVector<LaunchStep> steps;
-  std::string lhs = relay(op.getLhs(), "lhs", transposeLhs, op, steps);
-  std::string rhs = relay(op.getRhs(), "rhs", transposeRhs, op, steps);
-  std::string name = getKernelName(problem);
-  cta::ScheduleAttr schedule = chooseSchedule(problem, *info, &getContext());
-  OpBuilder b = getKernels();
-  if (!kernels.lookupSymbol(name))
-    buildGemmKernel(b, op.getLoc(), name, problem, schedule, *info);
-  LaunchStep step = {name, {lhs, rhs, "result"}};
+  std::string lhs = relay(op.getLhs(), "lhs", op.getTransposeLhs(), op, steps);
+  std::string rhs = relay(op.getRhs(), "rhs", !op.getTransposeRhs(), op, steps);
+  KernelChoice choice;
+  LaunchStep step = {buildGemm(op.getLoc(), problem, choice),
+                     {lhs, rhs, "result"}};
   if (problem.isScaled())
     step.arguments.append({"lhs_scale", "rhs_scale"});
   steps.push_back(step);
   setLaunches(op, steps);
-  KernelChoice choice;
-  choice.kernel = name;
-  llvm::raw_string_ostream(choice.schedule) << Attribute(schedule);
-  choice.copies = lhs == "lhs" ? "" : "lhs";
-  if (rhs != "rhs")
-    choice.copies += choice.copies.empty() ? "rhs" : ", rhs";
+  choice.copies = getCopies(lhs != "lhs", rhs != "rhs");
   emitKernelRemark(op, choice);
+}
+
+LaunchStep SelectKernelsPass::buildClear(Location loc, StringRef words) {
+  OpBuilder b = getKernels();
+  if (!kernels.lookupSymbol("clear_amax"))
+    buildClearKernel(b, loc, "clear_amax", 1, *info);
+  return {"clear_amax", {words.str()}};
+}
+
+LaunchStep SelectKernelsPass::buildAmax(Location loc, StringRef words,
+                                        const FusedContract::Result &result) {
+  auto name = [&](int index, int64_t bytes) {
+    return index < 0 ? addScratch(bytes) : "result" + std::to_string(index);
+  };
+  OpBuilder b = getKernels();
+  if (!kernels.lookupSymbol("amax"))
+    buildAmaxKernel(b, loc, "amax", *info);
+  return {"amax", {words.str(), name(result.value, 4), name(result.flags, 1)}};
+}
+
+void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
+  std::unique_ptr<FusedContract> fused = analyzeFused(callee);
+  ScaledContractOp op = fused->contract;
+  Location loc = op.getLoc();
+  if (std::optional<Refusal> refusal = refuseGemm(fused->problem, *info))
+    return emitKernelRemark(op, {"", "", "", *refusal});
+  auto number = [](Value value) {
+    return cast<BlockArgument>(value).getArgNumber();
+  };
+  auto name = [](unsigned index) { return "arg" + std::to_string(index); };
+  SmallVector<LaunchStep> steps;
+  auto operand = [&](Value value, bool transpose) {
+    unsigned index = number(value);
+    return relay(call.getOperand(index), name(index), transpose, call, steps);
+  };
+  LaunchStep step;
+  step.arguments = {operand(op.getLhs(), op.getTransposeLhs()),
+                    operand(op.getRhs(), !op.getTransposeRhs())};
+  KernelChoice choice;
+  choice.copies = getCopies(step.arguments[0] != name(number(op.getLhs())),
+                            step.arguments[1] != name(number(op.getRhs())));
+  SmallVector<LaunchStep> finish;
+  for (auto [output, result] :
+       llvm::zip_equal(fused->epilogue.outputs, fused->results)) {
+    if (!output.isAmax) {
+      step.arguments.push_back("result" + std::to_string(result.value));
+      continue;
+    }
+    std::string words = addScratch(8);
+    step.arguments.push_back(words);
+    steps.push_back(buildClear(loc, words));
+    finish.push_back(buildAmax(loc, words, result));
+  }
+  if (fused->problem.isScaled())
+    step.arguments.append(
+        {name(number(op.getLhsScale())), name(number(op.getRhsScale()))});
+  for (unsigned input : fused->inputs)
+    step.arguments.push_back(name(input));
+  step.kernel = buildGemm(loc, fused->problem, choice);
+  steps.push_back(step);
+  steps.append(finish);
+  setLaunches(call, steps);
+  call->setAttr(kKernelAttr, StringAttr::get(&getContext(), step.kernel));
+  emitKernelRemark(op, choice);
+}
+
+/// Whether the kernel of the product that `use` is an operand of reads it
+/// transposed; nothing where the use is another one, or has no kernel.
+std::optional<bool> SelectKernelsPass::readsTransposed(OpOperand &use) {
+  OpOperand *operand = &use;
+  if (auto call = dyn_cast<func::CallOp>(use.getOwner())) {
+    auto callee = getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
+    if (!callee || !callee->hasAttr(kFusedAttr))
+      return std::nullopt;
+    Value argument = callee.getArgument(use.getOperandNumber());
+    if (!argument.hasOneUse())
+      return std::nullopt;
+    operand = &*argument.use_begin();
+  }
+  auto contract = dyn_cast<ScaledContractOp>(operand->getOwner());
+  if (!contract || refuseContract(contract, *info))
+    return std::nullopt;
+  if (operand->get() == contract.getInit())
+    return std::nullopt;
+  return operand->getOperandNumber() == 0 ? contract.getTransposeLhs()
+                                          : !contract.getTransposeRhs();
+}
+
+/// A cast whose codes products read in another layout writes that one, from the
+/// same read of the values.
+bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
+  ShapedType type = shaped(op.getInit());
+  if (op.getNumResults() != 1 || !op.getSaturate() || !type.hasStaticShape() ||
+      type.getRank() < 2 || type.getRank() > 3)
+    return false;
+  Value codes = op->getResult(0);
+  bool isPadded = getPackProblem(type, false).getPitch() !=
+                  getPackProblem(type, false).columns;
+  bool transposed = false, padded = false, plain = false;
+  for (OpOperand &use : codes.getUses()) {
+    std::optional<bool> turned;
+    if (use.getOwner()->getBlock() == op->getBlock())
+      turned = readsTransposed(use);
+    if (!turned)
+      plain = true;
+    else
+      (*turned ? transposed : isPadded ? padded : plain) = true;
+  }
+  if (!transposed && (!padded || plain))
+    return false;
+  PackProblem problem = getPackProblem(type, transposed);
+  problem.in = shaped(op.getInput()).getElementType();
+  // A padded reader takes its copy of the codes as they are.
+  problem.keepPlain = transposed && (plain || padded);
+  if (refusePack(problem, *info))
+    return false;
+  std::string buffer = addScratch(problem.getOutputElements());
+  relaid[std::make_tuple(codes.getAsOpaquePointer(),
+                         static_cast<void *>(op->getBlock()), transposed)] =
+      buffer;
+  LaunchStep step = {getKernelName(problem), {"input", "multiplier", buffer}};
+  if (problem.keepPlain)
+    step.arguments.push_back("result");
+  OpBuilder b = getKernels();
+  if (!kernels.lookupSymbol(step.kernel))
+    buildPackKernel(b, op.getLoc(), step.kernel, problem, *info);
+  setLaunches(op, step);
+  return true;
 }
 
 void SelectKernelsPass::select(ScaledQuantizeOp op) {
   CastProblem problem = getProblem(op);
-  if (refuseCast(problem, *info))
+  if (refuseCast(problem, *info) || selectWithLayout(op))
     return;
   std::string name = getKernelName(problem);
   OpBuilder b = getKernels();

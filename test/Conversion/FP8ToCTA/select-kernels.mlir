@@ -36,6 +36,43 @@ func.func @mn_major(%a: tensor<128x100xf8E4M3FN>, %b: tensor<100x128xf8E4M3FN>, 
   return %0, %1 : tensor<128x128xf32>, tensor<128x128xf32>
 }
 
+// The codes are read with k contiguous only: the cast writes them so, from its
+// one read of the values, and nothing else.
+// CHECK-LABEL: func.func @cast_transposed
+// CHECK: fp8.launches = [{arguments = ["input", "multiplier", "scratch0"], kernel = "cast_transpose_1x96x128_bf16_f8E4M3FN"}]
+// CHECK: fp8.launches = [{arguments = ["lhs", "scratch0", "result", "lhs_scale", "rhs_scale"], kernel = "gemm_128x128x96_f8E4M3FN_f8E4M3FN_f32_auto"}]
+func.func @cast_transposed(%a: tensor<128x96xf8E4M3FN>, %x: tensor<96x128xbf16>, %m: tensor<f32>, %sa: tensor<f32>, %sb: tensor<f32>) -> tensor<128x128xf32> {
+  %c = tensor.empty() : tensor<96x128xf8E4M3FN>
+  %e = tensor.empty() : tensor<128x128xf32>
+  %b = fp8.scaled_quantize ins(%x, %m : tensor<96x128xbf16>, tensor<f32>) outs(%c : tensor<96x128xf8E4M3FN>) -> tensor<96x128xf8E4M3FN>
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<128x96xf8E4M3FN>, tensor<96x128xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %0 : tensor<128x128xf32>
+}
+
+// Another product reads them as they are: one read, both orders.
+// CHECK-LABEL: func.func @cast_both
+// CHECK: fp8.launches = [{arguments = ["input", "multiplier", "scratch0", "result"], kernel = "cast_transpose_1x96x96_bf16_f8E4M3FN_both"}]
+// CHECK: {arguments = ["scratch0", "rhs", "result", "lhs_scale", "rhs_scale"]
+func.func @cast_both(%x: tensor<96x96xbf16>, %m: tensor<f32>, %s: tensor<f32>) -> tensor<96x96xf32> {
+  %c = tensor.empty() : tensor<96x96xf8E4M3FN>
+  %e = tensor.empty() : tensor<96x96xf32>
+  %q = fp8.scaled_quantize ins(%x, %m : tensor<96x96xbf16>, tensor<f32>) outs(%c : tensor<96x96xf8E4M3FN>) -> tensor<96x96xf8E4M3FN>
+  %0 = fp8.scaled_contract ins(%q, %q : tensor<96x96xf8E4M3FN>, tensor<96x96xf8E4M3FN>) scales(%s, %s : tensor<f32>, tensor<f32>) outs(%e : tensor<96x96xf32>) {transpose_lhs, transpose_rhs} -> tensor<96x96xf32>
+  return %0 : tensor<96x96xf32>
+}
+
+// Plain products have kernels too; F32 ones do not.
+// CHECK-LABEL: func.func @plain
+// CHECK: fp8.kernel = "gemm_8x16x32_bf16_bf16_bf16_auto", fp8.launches = [{arguments = ["lhs", "rhs", "result"], kernel = "gemm_8x16x32_bf16_bf16_bf16_auto"}]
+// CHECK: fp8.scaled_contract
+// CHECK-NOT: fp8.kernel
+// CHECK: return
+func.func @plain(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>, %c: tensor<8x32xf32>, %d: tensor<16x32xf32>, %e: tensor<8x16xbf16>, %f: tensor<8x16xf32>) -> (tensor<8x16xbf16>, tensor<8x16xf32>) {
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<8x32xbf16>, tensor<16x32xbf16>) outs(%e : tensor<8x16xbf16>) {transpose_rhs} -> tensor<8x16xbf16>
+  %1 = fp8.scaled_contract ins(%c, %d : tensor<8x32xf32>, tensor<16x32xf32>) outs(%f : tensor<8x16xf32>) {transpose_rhs} -> tensor<8x16xf32>
+  return %0, %1 : tensor<8x16xbf16>, tensor<8x16xf32>
+}
+
 // CHECK-LABEL: func.func @batched
 // CHECK: fp8.kernel = "gemm_3x8x16x32_f8E4M3FN_f8E4M3FN_f32_auto"
 func.func @batched(%a: tensor<3x8x32xf8E4M3FN>, %b: tensor<3x16x32xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<3x8x16xf32>) -> tensor<3x8x16xf32> {
@@ -70,6 +107,11 @@ func.func @dynamic(%a: tensor<?x512xf8E4M3FN>, %b: tensor<128x512xf8E4M3FN>, %sa
 // CHECK: cta.kernel @pad_1x128x100
 // CHECK: cta.kernel @transpose_1x100x128
 // CHECK: cta.kernel @gemm_128x128x112
+// CHECK: cta.kernel @cast_transpose_1x96x128
+// CHECK: cta.kernel @gemm_128x128x96
+// CHECK: cta.kernel @cast_transpose_1x96x96_bf16_f8E4M3FN_both
+// CHECK: cta.kernel @gemm_96x96x96
+// CHECK: cta.kernel @gemm_8x16x32_bf16
 // CHECK: cta.kernel @gemm_3x8x16x32
 // CHECK: cta.tiles extents = [3, 1, 1]
 // CHECK-NOT: cta.kernel @gemm

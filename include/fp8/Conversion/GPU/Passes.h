@@ -33,6 +33,9 @@ namespace mlir::fp8 {
 /// `arguments` what it gets: an operand or result of the operation by name, or
 /// `scratchN`, buffer N of the function.
 inline constexpr llvm::StringLiteral kLaunchesAttr = "fp8.launches";
+/// On a function that fp8-fuse-epilogues made. The launches of a call of it
+/// name its operands `argN` and its results `resultN`.
+inline constexpr llvm::StringLiteral kFusedAttr = "fp8.fused";
 /// On a function: bytes of each scratch buffer of its launches (array of i64).
 inline constexpr llvm::StringLiteral kScratchAttr = "fp8.scratch";
 /// Attribute of a lowered kernel: bytes of dynamic shared memory (i64).

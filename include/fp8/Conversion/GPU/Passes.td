@@ -42,12 +42,55 @@ def CTAToNVVMPass : Pass<"fp8-cta-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
+def FuseEpiloguesPass : Pass<"fp8-fuse-epilogues", "ModuleOp"> {
+  let summary = "put what follows a product into one function with it";
+  let description = [{
+    Starting from each `fp8.scaled_contract`, collects the operations of its
+    block that compute on its result element by element: `linalg.generic` whose
+    body is arithmetic on f32 and bf16, `fp8.amax` of a value, and
+    `fp8.scaled_quantize` with a multiplier that does not depend on the product.
+    They move into a private function with the attribute `fp8.fused`, which is
+    called instead; its results are those values that others read. An operation
+    stays outside where its operands are not ready before the first other reader
+    of the product, and where it needs the whole product first (a scale from
+    this amax).
+
+    The function is ordinary IR: the CPU path runs it as it is, and
+    `fp8-select-kernels` makes one kernel of it.
+
+    Example:
+
+    ```mlir
+    func.func @main(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>, %bias: tensor<16xbf16>) -> tensor<8x16xbf16> {
+      %e = tensor.empty() : tensor<8x16xbf16>
+      %p = fp8.scaled_contract ins(%a, %b : tensor<8x32xbf16>, tensor<16x32xbf16>) outs(%e : tensor<8x16xbf16>) {transpose_rhs} -> tensor<8x16xbf16>
+      %y = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]} ins(%p, %bias : tensor<8x16xbf16>, tensor<16xbf16>) outs(%e : tensor<8x16xbf16>) {
+      ^bb0(%x: bf16, %c: bf16, %out: bf16):
+        %sum = arith.addf %x, %c : bf16
+        linalg.yield %sum : bf16
+      } -> tensor<8x16xbf16>
+      return %y : tensor<8x16xbf16>
+    }
+    // becomes a call of @main_fused0(%a, %b, %bias)
+    ```
+
+    *Numerics:* none; every rounding of the graph stays.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"", "GPU target">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
   let summary = "build the cta kernels of a module's fp8 operations";
   let description = [{
     Adds one gpu.module with a `cta.kernel` for each `fp8.scaled_contract` on
-    codes and each `fp8.scaled_quantize` that the target has a kernel for;
-    operations that need the same kernel share it, named in `fp8.kernel`.
+    codes or bf16, each call of a function of `fp8-fuse-epilogues` and each
+    `fp8.scaled_quantize` that the target has a kernel for; operations that need
+    the same kernel share it, named in `fp8.kernel`.
     Operands whose k is not contiguous, or whose rows are no multiple of 16
     bytes, are re-laid first by a kernel of their own, once for all users in a
     block; `fp8.launches` has an operation's launches in order. Every contraction
@@ -72,6 +115,7 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
   let dependentDialects = ["::mlir::cta::CTADialect", "::mlir::gpu::GPUDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect"];
 }
 

@@ -23,6 +23,8 @@ _TYPES = {
     "bf16": ("bf16", ml_dtypes.bfloat16),
     "f8E4M3FN": ("e4m3", ml_dtypes.float8_e4m3fn),
     "f8E5M2": ("e5m2", ml_dtypes.float8_e5m2),
+    "i32": ("i32", np.int32),
+    "i8": ("u8", np.uint8),
 }
 
 
@@ -69,14 +71,19 @@ class Runner:
             for parameter, name in zip(kernel["parameters"], step["arguments"], strict=True):
                 short, dtype = _TYPES[parameter["element"]]
                 path = f"{tmp}/{parameter['name']}.npy"
-                if parameter["result"]:
-                    outputs.append((name, path, dtype))
-                    spec = f"out:{path}:{short}:{parameter['elements']}"
-                else:
+                before = f"{tmp}/{parameter['name']}.in.npy"
+                if name in buffers:
                     data = buffers[name]
                     assert data.nbytes == parameter["bytes"], (step, name)
-                    np.save(path, np.frombuffer(data.tobytes(), np.uint8))
-                    spec = f"in:{path}"
+                    np.save(before, np.frombuffer(data.tobytes(), np.uint8))
+                if not parameter["result"]:
+                    spec = f"in:{before}"
+                elif name in buffers:  # what is there is merged with
+                    spec = f"inout:{before}:{path}"
+                else:
+                    spec = f"out:{path}:{short}:{parameter['elements']}"
+                if parameter["result"]:
+                    outputs.append((name, path, dtype))
                 command.append(f"--buf={parameter['name']}={spec}")
             command += [argument_spec(p) for p in kernel["parameters"]]
             done = subprocess.run(command, capture_output=True, text=True)
@@ -135,7 +142,8 @@ def run_contract(runner: Runner, operation: dict, rng: np.random.Generator) -> N
 
 def run_quantize(runner: Runner, operation: dict, rng: np.random.Generator) -> None:
     (step,) = operation["launches"]
-    source, _, result = runner.kernels[step["kernel"]]["parameters"]
+    kernel = runner.kernels[step["kernel"]]
+    source, _, result, *_ = kernel["parameters"]
     values = rng.normal(0, 30, source["elements"]).astype(np.float32)
     special = rng.integers(0, values.size, 5)
     values[special] = [np.nan, np.inf, -np.inf, 0.0, -0.0]
@@ -148,7 +156,16 @@ def run_quantize(runner: Runner, operation: dict, rng: np.random.Generator) -> N
     want.view(np.uint8)[np.isnan(scaled)] = 0x7F
     buffers = {"input": values, "multiplier": np.array([multiplier])}
     runner.launch(step, buffers)
-    check(step["kernel"], buffers["result"], want)
+    if "result" in step["arguments"]:
+        check(step["kernel"], buffers["result"], want)
+    if kernel["computes"]["operation"] == "pack":
+        pack = kernel["computes"]
+        want = want.reshape(pack["batch"], pack["rows"], pack["columns"])
+        if pack["transpose"]:
+            want = np.swapaxes(want, 1, 2)
+        padding = pack["pitch"] - want.shape[2]
+        want = np.pad(want.view(np.uint8), ((0, 0), (0, 0), (0, padding)))
+        check(step["kernel"], buffers[step["arguments"][2]], want.view(dtype))
 
 
 def main() -> int:

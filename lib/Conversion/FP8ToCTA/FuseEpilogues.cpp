@@ -1,0 +1,283 @@
+//===- FuseEpilogues.cpp - Element-wise work joins its product ------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A group is a product and operations after it in its block, each reading
+// values of the group at its own element. It runs where its last operation
+// stood: everything that others read of it must come later, which also keeps a
+// value that depends on the group out of its operands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusedContract.h"
+
+#include "fp8/Conversion/GPU/Passes.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Dialect/FP8/IR/FP8.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::fp8 {
+#define GEN_PASS_DEF_FUSEEPILOGUESPASS
+#include "fp8/Conversion/GPU/Passes.h.inc"
+} // namespace mlir::fp8
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+/// Results and matrices read beyond which registers run out.
+static constexpr unsigned kMaxOutputs = 4, kMaxMatrices = 3;
+
+namespace {
+
+/// A product and what joined it, in block order.
+class Group {
+public:
+  explicit Group(ScaledContractOp contract) : ops{contract} {}
+
+  /// Adds operations until none can join.
+  void grow();
+  /// Moves the group into a function called `name`, which takes its place.
+  void outline(StringRef name);
+
+  bool isTrivial() const { return ops.size() == 1; }
+
+private:
+  RankedTensorType getShape() const {
+    return cast<RankedTensorType>(ops.front()->getResult(0).getType());
+  }
+  bool has(Value value) const {
+    return llvm::is_contained(ops, value.getDefiningOp());
+  }
+  bool canJoin(Operation *op) const;
+  bool canJoin(linalg::GenericOp op) const;
+  bool staysLegalWith(Operation *op) const;
+  SmallVector<Value> getResults(ArrayRef<Operation *> members) const;
+  SmallVector<Value> getInputs() const;
+  func::FuncOp createFunction(StringRef name, ValueRange inputs,
+                              ValueRange results);
+
+  SmallVector<Operation *> ops;
+};
+
+} // namespace
+
+/// Operands that carry values: not destinations, whose contents nobody reads.
+static SmallVector<Value> getReads(Operation *op) {
+  if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
+    return style.getDpsInputs();
+  return SmallVector<Value>(op->getOperands());
+}
+
+static bool isPlainElement(Type type) {
+  return isa<BFloat16Type, Float32Type>(getElementTypeOrSelf(type));
+}
+
+/// Values from above must be constants, which the function gets copies of.
+static bool capturesOnlyConstants(linalg::GenericOp op) {
+  bool result = true;
+  op.getRegion().walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (!op.getRegion().isAncestor(operand.getParentRegion()))
+        result &= operand.getDefiningOp<arith::ConstantOp>() != nullptr;
+  });
+  return result;
+}
+
+bool Group::canJoin(linalg::GenericOp op) const {
+  RankedTensorType shape = getShape();
+  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+      op.getStaticLoopRanges() != SmallVector<int64_t>(shape.getShape()) ||
+      !llvm::all_of(op.getBody()->without_terminator(), isEpilogueOp) ||
+      !capturesOnlyConstants(op))
+    return false;
+  for (OpOperand &init : op.getDpsInitsMutable())
+    if (!op.getMatchingIndexingMap(&init).isIdentity() ||
+        !op.getMatchingBlockArgument(&init).use_empty() ||
+        !isPlainElement(init.get().getType()))
+      return false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    if (!type || !type.hasStaticShape() || !isPlainElement(type) ||
+        !map.isProjectedPermutation() ||
+        (has(input->get()) && !map.isIdentity()))
+      return false;
+  }
+  return true;
+}
+
+bool Group::canJoin(Operation *op) const {
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return canJoin(generic);
+  if (auto amax = dyn_cast<mlir::fp8::AmaxOp>(op))
+    return !amax.getBlock() && isPlainElement(amax.getInput().getType());
+  auto quantize = dyn_cast<ScaledQuantizeOp>(op);
+  return quantize && quantize.getNumResults() == 1 && quantize.getSaturate() &&
+         isPlainElement(quantize.getInput().getType()) &&
+         !has(quantize.getMultiplier());
+}
+
+/// Values of `members` that others read, in order.
+SmallVector<Value> Group::getResults(ArrayRef<Operation *> members) const {
+  SmallVector<Value> results;
+  for (Operation *op : members)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !llvm::is_contained(members, user);
+          }))
+        results.push_back(result);
+  return results;
+}
+
+/// Whether the group with `op`, its new last operation, can run in one place.
+bool Group::staysLegalWith(Operation *op) const {
+  SmallVector<Operation *> members(ops);
+  members.push_back(op);
+  Block *block = op->getBlock();
+  unsigned outputs = 0;
+  for (Value result : getResults(members)) {
+    ++outputs;
+    for (Operation *user : result.getUsers()) {
+      Operation *outer = block->findAncestorOpInBlock(*user);
+      bool isMember = llvm::is_contained(members, user);
+      if (!isMember && (!outer || !op->isBeforeInBlock(outer)))
+        return false;
+    }
+  }
+  llvm::SmallDenseSet<Value> matrices;
+  for (Operation *member : members) {
+    if (!isa<linalg::GenericOp>(member))
+      continue;
+    for (Value read : getReads(member))
+      if (!has(read) && cast<ShapedType>(read.getType()).getNumElements() > 1)
+        matrices.insert(read);
+  }
+  return outputs <= kMaxOutputs && matrices.size() <= kMaxMatrices;
+}
+
+void Group::grow() {
+  for (Operation *op = ops.front()->getNextNode(); op; op = op->getNextNode()) {
+    bool reads = llvm::any_of(getReads(op), [&](Value v) { return has(v); });
+    if (reads && canJoin(op) && staysLegalWith(op))
+      ops.push_back(op);
+  }
+}
+
+/// What the function needs: the reads from outside, each once.
+SmallVector<Value> Group::getInputs() const {
+  llvm::SetVector<Value> inputs;
+  for (Operation *op : ops)
+    for (Value read : getReads(op))
+      if (!has(read))
+        inputs.insert(read);
+  return inputs.takeVector();
+}
+
+func::FuncOp Group::createFunction(StringRef name, ValueRange inputs,
+                                   ValueRange results) {
+  Operation *first = ops.front();
+  auto parent = first->getParentOfType<func::FuncOp>();
+  OpBuilder b(parent);
+  auto type = b.getFunctionType(TypeRange(inputs), TypeRange(results));
+  auto function = func::FuncOp::create(b, first->getLoc(), name, type);
+  function.setPrivate();
+  function->setAttr(kFusedAttr, b.getUnitAttr());
+  Block *body = function.addEntryBlock();
+  b.setInsertionPointToStart(body);
+  IRMapping mapping;
+  mapping.map(inputs, body->getArguments());
+  for (Operation *op : ops) {
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (auto constant = operand.getDefiningOp<arith::ConstantOp>())
+          if (nested != op && !mapping.contains(operand) &&
+              !op->isAncestor(constant))
+            b.clone(*constant, mapping);
+    });
+    Operation *copy = b.clone(*op, mapping);
+    // Destinations hold nothing that is read.
+    if (auto style = dyn_cast<DestinationStyleOpInterface>(copy)) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPoint(copy);
+      for (OpOperand &init : style.getDpsInitsMutable()) {
+        auto shape = cast<RankedTensorType>(init.get().getType());
+        init.set(tensor::EmptyOp::create(b, op->getLoc(), shape.getShape(),
+                                         shape.getElementType()));
+      }
+    }
+  }
+  SmallVector<Value> returned;
+  for (Value result : results)
+    returned.push_back(mapping.lookup(result));
+  func::ReturnOp::create(b, first->getLoc(), returned);
+  return function;
+}
+
+void Group::outline(StringRef name) {
+  SmallVector<Value> inputs = getInputs(), results = getResults(ops);
+  func::FuncOp function = createFunction(name, inputs, results);
+  OpBuilder b(ops.back());
+  b.setInsertionPointAfter(ops.back());
+  auto call = func::CallOp::create(b, ops.front()->getLoc(), function, inputs);
+  for (auto [old, result] : llvm::zip_equal(results, call.getResults()))
+    old.replaceAllUsesWith(result);
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+}
+
+namespace {
+
+struct FuseEpiloguesPass final
+    : mlir::fp8::impl::FuseEpiloguesPassBase<FuseEpiloguesPass> {
+  using FuseEpiloguesPassBase::FuseEpiloguesPassBase;
+
+  void runOnOperation() override;
+
+private:
+  void fuse(func::FuncOp function);
+
+  const ::fp8::target::TargetInfo *info = nullptr;
+};
+
+} // namespace
+
+void FuseEpiloguesPass::fuse(func::FuncOp function) {
+  SmallVector<ScaledContractOp> contracts;
+  function.walk([&](ScaledContractOp op) { contracts.push_back(op); });
+  int64_t next = 0;
+  for (ScaledContractOp contract : contracts) {
+    if (contract.getNumResults() != 1 || refuseContract(contract, *info))
+      continue;
+    Group group(contract);
+    group.grow();
+    if (group.isTrivial())
+      continue;
+    std::string name;
+    do {
+      name = (function.getName() + "_fused" + Twine(next++)).str();
+    } while (getOperation().lookupSymbol(name));
+    group.outline(name);
+  }
+}
+
+void FuseEpiloguesPass::runOnOperation() {
+  ModuleOp module = getOperation();
+  std::string error;
+  info = ::fp8::target::lookupTarget(target, error);
+  if (!info || !info->isGPU()) {
+    module.emitError("fp8-fuse-epilogues: expected a GPU target, got '")
+        << target << "'" << (error.empty() ? "" : ": ") << error;
+    return signalPassFailure();
+  }
+  for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
+    if (!function->hasAttr(kFusedAttr))
+      fuse(function);
+}

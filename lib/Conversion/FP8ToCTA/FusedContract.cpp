@@ -1,0 +1,204 @@
+//===- FusedContract.cpp - What a product's kernel computes ---------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bodies of a fused function's operations become one body on scalars, which
+// keeps every rounding that they have.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FusedContract.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+static ShapedType shapeOf(Value value) {
+  return cast<ShapedType>(value.getType());
+}
+
+GemmProblem mlir::fp8::getKernelProblem(ScaledContractOp op) {
+  GemmProblem problem;
+  ShapedType lhs = shapeOf(op.getLhs()), out = shapeOf(op.getInit());
+  int64_t first = lhs.getRank() - 2;
+  if (first == 1)
+    problem.batch = lhs.getDimSize(0);
+  problem.m = out.getDimSize(first);
+  problem.n = out.getDimSize(first + 1);
+  problem.k = lhs.getDimSize(first + 1 - op.getTransposeLhs());
+  problem.lhs = lhs.getElementType();
+  problem.rhs = shapeOf(op.getRhs()).getElementType();
+  problem.out = out.getElementType();
+  problem.transposeRhs = true;
+  if (!ShapedType::isDynamic(problem.k))
+    problem.k =
+        llvm::alignTo(problem.k, 128 / problem.lhs.getIntOrFloatBitWidth());
+  AccumAttr accumulation = op.getAccumulationOrAuto();
+  problem.model = stringifyAccumModel(accumulation.getModel()).str();
+  problem.promote = accumulation.getPromote();
+  problem.hasSplit = !accumulation.getSplit().empty();
+  return problem;
+}
+
+std::optional<Refusal>
+mlir::fp8::refuseContract(ScaledContractOp op,
+                          const ::fp8::target::TargetInfo &target) {
+  return refuseGemm(getKernelProblem(op), target);
+}
+
+namespace {
+
+/// Builds the body, operation by operation.
+class BodyBuilder {
+public:
+  BodyBuilder(func::FuncOp function, FusedContract &fused)
+      : function(function), fused(fused), b(function.getContext()) {
+    fused.epilogue.body = &fused.region.emplaceBlock();
+    b.setInsertionPointToEnd(fused.epilogue.body);
+  }
+
+  void build();
+
+private:
+  void add(ScaledContractOp op);
+  void add(linalg::GenericOp op);
+  void add(ScaledQuantizeOp op);
+  Value getInput(Value argument, ArrayRef<int64_t> strides);
+  void addOutput(Value value, int64_t index);
+  void addAmax(mlir::fp8::AmaxOp op, Value value, int64_t index);
+
+  func::FuncOp function;
+  FusedContract &fused;
+  OpBuilder b;
+  /// The scalar that stands for each tensor of the function; for codes what is
+  /// to be encoded.
+  llvm::DenseMap<Value, Value> scalars;
+  llvm::DenseMap<Operation *, unsigned> amaxes;
+};
+
+} // namespace
+
+void BodyBuilder::add(ScaledContractOp op) {
+  fused.contract = op;
+  fused.problem = getKernelProblem(op);
+  Value result = op->getResult(0);
+  scalars[result] = fused.epilogue.body->addArgument(
+      getElementTypeOrSelf(result.getType()), op.getLoc());
+}
+
+/// The body's argument for an element of the function's argument `argument`.
+Value BodyBuilder::getInput(Value argument, ArrayRef<int64_t> strides) {
+  unsigned number = cast<BlockArgument>(argument).getArgNumber();
+  Epilogue &epilogue = fused.epilogue;
+  for (auto [index, input] : llvm::enumerate(epilogue.inputs))
+    if (fused.inputs[index] == number && ArrayRef(input.strides) == strides)
+      return epilogue.body->getArgument(index + 1);
+  EpilogueInput input;
+  input.element = getElementTypeOrSelf(argument.getType());
+  input.elements = shapeOf(argument).getNumElements();
+  llvm::copy(strides, input.strides.begin());
+  epilogue.inputs.push_back(input);
+  fused.inputs.push_back(number);
+  return epilogue.body->addArgument(input.element, argument.getLoc());
+}
+
+/// Strides along batch, m and n of an operand that loops read through `map`.
+static std::array<int64_t, 3> getStrides(AffineMap map, ShapedType type) {
+  std::array<int64_t, 3> strides = {0, 0, 0};
+  int64_t stride = 1, first = 3 - static_cast<int64_t>(map.getNumDims());
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    strides[first + map.getDimPosition(dim)] = stride;
+    stride *= type.getDimSize(dim);
+  }
+  return strides;
+}
+
+void BodyBuilder::add(linalg::GenericOp op) {
+  IRMapping mapping;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    Value value = operand->get();
+    Value scalar = scalars.lookup(value);
+    if (!scalar)
+      scalar = getInput(value, getStrides(op.getMatchingIndexingMap(operand),
+                                          shapeOf(value)));
+    mapping.map(op.getMatchingBlockArgument(operand), scalar);
+  }
+  for (Operation &nested : op.getBody()->without_terminator()) {
+    // Constants of the function around.
+    for (Value operand : nested.getOperands())
+      if (!mapping.contains(operand))
+        b.clone(*operand.getDefiningOp(), mapping);
+    b.clone(nested, mapping);
+  }
+  auto yielded = op.getBody()->getTerminator()->getOperands();
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), yielded)) {
+    if (!mapping.contains(value))
+      b.clone(*value.getDefiningOp(), mapping);
+    scalars[result] = mapping.lookup(value);
+  }
+}
+
+/// rn(x * multiplier)
+void BodyBuilder::add(ScaledQuantizeOp op) {
+  Value value = scalars.lookup(op.getInput());
+  Value multiplier = getInput(op.getMultiplier(), {0, 0, 0});
+  if (!value.getType().isF32())
+    value = arith::ExtFOp::create(b, op.getLoc(), b.getF32Type(), value);
+  scalars[op->getResult(0)] =
+      arith::MulFOp::create(b, op.getLoc(), value, multiplier);
+}
+
+void BodyBuilder::addAmax(mlir::fp8::AmaxOp op, Value value, int64_t index) {
+  auto [place, isNew] = amaxes.try_emplace(op, fused.epilogue.outputs.size());
+  if (isNew) {
+    fused.epilogue.outputs.push_back({b.getI32Type(), true});
+    fused.results.push_back({});
+  }
+  FusedContract::Result &result = fused.results[place->second];
+  (value == op.getAmax() ? result.value : result.flags) = index;
+}
+
+void BodyBuilder::addOutput(Value value, int64_t index) {
+  if (auto amax = value.getDefiningOp<mlir::fp8::AmaxOp>())
+    return addAmax(amax, value, index);
+  fused.epilogue.outputs.push_back(
+      {getElementTypeOrSelf(value.getType()), false});
+  fused.results.push_back({static_cast<int>(index), -1});
+}
+
+void BodyBuilder::build() {
+  Block &block = function.getBody().front();
+  for (Operation &op : block) {
+    if (auto contract = dyn_cast<ScaledContractOp>(op))
+      add(contract);
+    else if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      add(generic);
+    else if (auto quantize = dyn_cast<ScaledQuantizeOp>(op))
+      add(quantize);
+  }
+  SmallVector<Value> yielded;
+  for (auto [index, value] :
+       llvm::enumerate(block.getTerminator()->getOperands())) {
+    size_t known = fused.epilogue.outputs.size();
+    addOutput(value, index);
+    if (fused.epilogue.outputs.size() == known)
+      continue; // the second result of an amax
+    auto amax = value.getDefiningOp<mlir::fp8::AmaxOp>();
+    yielded.push_back(scalars.lookup(amax ? amax.getInput() : value));
+  }
+  cta::YieldOp::create(b, function.getLoc(), yielded);
+}
+
+std::unique_ptr<FusedContract> mlir::fp8::analyzeFused(func::FuncOp function) {
+  auto fused = std::make_unique<FusedContract>();
+  BodyBuilder(function, *fused).build();
+  fused->problem.epilogue = &fused->epilogue;
+  return fused;
+}
