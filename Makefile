@@ -6,6 +6,7 @@
 #   make build    the tools, in build/bin
 #   make sanitize unit tests without MLIR under ASan and UBSan, with g++-12
 #   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
+#   make kernels  320 products on the emulator (KERNEL_SEED=N)
 #   make docs     reference of the dialects and passes, in build/docs
 #   make bench    the measurements of benchmarks/
 #   make install  into PREFIX (default /usr/local)
@@ -15,11 +16,12 @@ BUILD := build
 PREFIX ?= /usr/local
 FUZZ_COUNT ?= 10000
 FUZZ_SEED ?=
+KERNEL_SEED ?=
 VENV := $(CURDIR)/.venv
 JOBS := $(shell nproc)
 export PATH := $(PATH):$(VENV)/bin:/usr/local/cuda/bin
 
-.PHONY: all setup setup-build build demo check sanitize fuzz docs bench install \
+.PHONY: all setup setup-build build demo check sanitize fuzz kernels docs bench install \
   format check-format clean
 
 all: build
@@ -61,6 +63,13 @@ sanitize: setup
 fuzz: setup build
 	@$(VENV)/bin/python test/Fuzz/fuzz.py --bin $(BUILD)/bin \
 	  --count $(FUZZ_COUNT) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
+
+# Two draws, on a small device and on a whole one.
+kernels: setup-build $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet -j $(JOBS) kernel-sweep
+	@for sms in 3 132; do \
+	  $(BUILD)/unittests/kernel-sweep --gtest_brief=1 --sms=$$sms \
+	    $(if $(KERNEL_SEED),--seed=$(KERNEL_SEED)) || exit 1; done
 
 docs: setup-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet mlir-doc

@@ -122,7 +122,7 @@ bool Group::canJoin(Operation *op) const {
   auto quantize = dyn_cast<ScaledQuantizeOp>(op);
   return quantize && quantize.getNumResults() == 1 && quantize.getSaturate() &&
          isPlainElement(quantize.getInput().getType()) &&
-         !has(quantize.getMultiplier());
+         !has(quantize.getFactor());
 }
 
 /// Values of `members` that others read, in order.

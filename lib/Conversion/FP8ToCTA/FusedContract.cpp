@@ -145,14 +145,16 @@ void BodyBuilder::add(linalg::GenericOp op) {
   }
 }
 
-/// rn(x * multiplier)
+/// rn(x * multiplier), or rn(x / scale).
 void BodyBuilder::add(ScaledQuantizeOp op) {
   Value value = scalars.lookup(op.getInput());
-  Value multiplier = getInput(op.getMultiplier(), {0, 0, 0});
+  Value factor = getInput(op.getFactor(), {0, 0, 0});
   if (!value.getType().isF32())
     value = arith::ExtFOp::create(b, op.getLoc(), b.getF32Type(), value);
+  Location loc = op.getLoc();
   scalars[op->getResult(0)] =
-      arith::MulFOp::create(b, op.getLoc(), value, multiplier);
+      op.getDivide() ? arith::DivFOp::create(b, loc, value, factor).getResult()
+                     : arith::MulFOp::create(b, loc, value, factor);
 }
 
 void BodyBuilder::addAmax(mlir::fp8::AmaxOp op, Value value, int64_t index) {

@@ -1,0 +1,485 @@
+//===- EmitTest.cpp - Kernels down to PTX and cubin -----------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds kernels for several problems and schedules, checks facts of their PTX
+// that the numbers rest on, and hands them to ptxas: no note of the C75xx
+// family, no spill. Without ptxas on PATH those tests are skipped.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelRunner.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/Regex.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+using ::fp8::target::lookupTarget;
+
+namespace {
+
+class EmitTest : public ::fp8::test::KernelTest {
+protected:
+  GemmProblem problem(int64_t m, int64_t n, int64_t k, StringRef lhs,
+                      StringRef rhs, StringRef out) {
+    GemmProblem result;
+    result.m = m;
+    result.n = n;
+    result.k = k;
+    result.lhs = type(lhs);
+    result.rhs = type(rhs);
+    result.out = type(out);
+    result.transposeRhs = true;
+    return result;
+  }
+
+  std::string gemmPTX(const GemmProblem &p, cta::ScheduleAttr schedule = {}) {
+    EXPECT_EQ(refuseGemm(p, *target).value_or(""), "");
+    if (!schedule)
+      schedule = chooseSchedule(p, *target, &context);
+    return load([&](OpBuilder &b, Location loc) {
+             return buildGemmKernel(b, loc, "gemm", p, schedule, *target);
+           })
+        .ptx;
+  }
+
+  std::string castPTX(int64_t elements, StringRef in, StringRef out) {
+    CastProblem p;
+    p.elements = elements;
+    p.in = type(in);
+    p.out = type(out);
+    EXPECT_EQ(refuseCast(p, *target).value_or(""), "");
+    return load([&](OpBuilder &b, Location loc) {
+             return buildCastKernel(b, loc, "cast", p, *target);
+           })
+        .ptx;
+  }
+
+  /// Bias and relu in BF16, the result, its amax and its codes.
+  std::string fusedPTX(int64_t m, int64_t n, int64_t k) {
+    OwningOpRef<ModuleOp> text = parseSourceString<ModuleOp>(R"mlir(
+      func.func @body(%p: bf16, %bias: bf16, %mult: f32) -> (bf16, bf16, f32) {
+        %zero = arith.constant 0.0 : bf16
+        %sum = arith.addf %p, %bias : bf16
+        %y = arith.maximumf %sum, %zero : bf16
+        %wide = arith.extf %y : bf16 to f32
+        %scaled = arith.mulf %wide, %mult : f32
+        return %y, %y, %scaled : bf16, bf16, f32
+      })mlir",
+                                                             &context);
+    Epilogue epilogue;
+    epilogue.body = &(*text->getOps<func::FuncOp>().begin()).getBody().front();
+    epilogue.inputs = {{type("bf16"), n, {0, 0, 1}},
+                       {type("f32"), 1, {0, 0, 0}}};
+    epilogue.outputs = {
+        {type("bf16"), false}, {type("i32"), true}, {type("f8E4M3FN"), false}};
+    GemmProblem p = problem(m, n, k, "f8E4M3FN", "f8E4M3FN", "bf16");
+    p.epilogue = &epilogue;
+    return gemmPTX(p);
+  }
+
+  /// Products whose default schedules differ.
+  SmallVector<GemmProblem> table() {
+    return {problem(4096, 4096, 4096, "f8E4M3FN", "f8E4M3FN", "f32"),
+            problem(4096, 4096, 4096, "f8E5M2", "f8E4M3FN", "bf16"),
+            problem(64, 4096, 4096, "f8E4M3FN", "f8E4M3FN", "bf16"),
+            problem(200, 72, 144, "f8E4M3FN", "f8E5M2", "f32"),
+            problem(130, 33, 48, "f8E4M3FN", "f8E5M2", "f32"),
+            problem(1, 16, 16, "f8E4M3FN", "f8E4M3FN", "bf16"),
+            problem(4096, 4096, 4096, "bf16", "bf16", "bf16"),
+            problem(40, 48, 8, "bf16", "bf16", "f32")};
+  }
+
+  cta::ScheduleAttr schedule(ArrayRef<int64_t> tile, int64_t stages,
+                             int64_t consumers) {
+    return cta::ScheduleAttr::get(&context, tile, stages, {1, 1}, consumers,
+                                  {40, 232}, cta::Raster::along_n, 4, 1);
+  }
+};
+
+} // namespace
+
+static size_t countOf(StringRef text, StringRef what) {
+  return text.count(what);
+}
+
+static bool matches(StringRef text, StringRef pattern) {
+  return llvm::Regex(pattern).match(text);
+}
+
+namespace {
+
+/// What an external program left.
+struct Output {
+  /// stdout and stderr.
+  std::string text;
+  /// Contents of its output file.
+  std::string file;
+};
+
+} // namespace
+
+/// Runs `name` from PATH on a file that holds `input`; nothing without such a
+/// program. "IN" and "OUT" among the arguments are the two files.
+static std::optional<Output> runTool(StringRef name, StringRef input,
+                                     ArrayRef<StringRef> arguments) {
+  auto program = llvm::sys::findProgramByName(name);
+  if (!program)
+    return std::nullopt;
+  llvm::SmallString<128> in, out, messages;
+  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("fp8", "in", in));
+  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("fp8", "out", out));
+  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("fp8", "txt", messages));
+  llvm::FileRemover removers[] = {llvm::FileRemover(in), llvm::FileRemover(out),
+                                  llvm::FileRemover(messages)};
+  std::error_code error;
+  llvm::raw_fd_ostream(in, error) << input;
+  EXPECT_FALSE(error);
+  std::optional<StringRef> redirects[] = {StringRef(), messages.str(),
+                                          messages.str()};
+  SmallVector<StringRef> all{*program};
+  for (StringRef argument : arguments)
+    all.push_back(argument == "IN"    ? in.str()
+                  : argument == "OUT" ? out.str()
+                                      : argument);
+  int status =
+      llvm::sys::ExecuteAndWait(*program, all, std::nullopt, redirects);
+  auto read = [](StringRef path) {
+    auto buffer = llvm::MemoryBuffer::getFile(path);
+    return buffer ? (*buffer)->getBuffer().str() : std::string();
+  };
+  Output result = {read(messages), read(out)};
+  EXPECT_EQ(status, 0) << result.text;
+  return result;
+}
+
+static std::optional<Output> runPtxas(StringRef ptx) {
+  return runTool("ptxas", ptx, {"-arch=sm_90a", "-v", "IN", "-o", "OUT"});
+}
+
+static void expectClean(StringRef ptx) {
+  std::optional<Output> output = runPtxas(ptx);
+  if (!output)
+    GTEST_SKIP() << "no ptxas on PATH";
+  StringRef report = output->text;
+  EXPECT_FALSE(matches(report, "C75[0-9][0-9]")) << report.str();
+  EXPECT_TRUE(report.contains(" 0 bytes spill stores, 0 bytes spill loads"))
+      << report.str();
+}
+
+/// No flush to zero, no arithmetic that ptxas may fuse, nothing approximate.
+static void expectPinnedNumbers(StringRef ptx) {
+  EXPECT_EQ(countOf(ptx, ".ftz"), 0u);
+  EXPECT_EQ(countOf(ptx, ".approx"), 0u);
+  EXPECT_FALSE(
+      matches(ptx, "[ \t](add|sub|mul|mad|fma|div|sqrt)\\.f(16|32|64)"));
+}
+
+//===----------------------------------------------------------------------===//
+// Facts of the PTX
+//===----------------------------------------------------------------------===//
+
+TEST_F(EmitTest, PromotedGemm) {
+  std::string ptx =
+      gemmPTX(problem(4096, 4096, 4096, "f8E4M3FN", "f8E5M2", "f32"));
+  expectPinnedNumbers(ptx);
+  EXPECT_EQ(countOf(ptx, ".target sm_90a"), 1u);
+  EXPECT_EQ(countOf(ptx, ".reqntid 384"), 1u);
+  EXPECT_EQ(countOf(ptx, ".minnctapersm 1"), 1u);
+  EXPECT_EQ(countOf(ptx, ".param .align 64 .b8"), 3u);
+  // One batch of four steps per 128 elements of k, from zero each time.
+  EXPECT_EQ(
+      countOf(ptx, "wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e5m2"),
+      4u);
+  EXPECT_EQ(countOf(ptx, "wgmma.fence.sync.aligned"), 1u);
+  EXPECT_EQ(countOf(ptx, "wgmma.commit_group.sync.aligned"), 1u);
+  EXPECT_EQ(countOf(ptx, "wgmma.wait_group.sync.aligned \t0") +
+                countOf(ptx, "wgmma.wait_group.sync.aligned 0"),
+            1u);
+  // Promotion is one rounded addition per register.
+  EXPECT_EQ(countOf(ptx, "add.rn.f32"), 64u);
+  EXPECT_EQ(countOf(ptx, "setmaxnreg.dec.sync.aligned.u32"), 1u);
+  EXPECT_EQ(countOf(ptx, "setmaxnreg.inc.sync.aligned.u32"), 1u);
+  EXPECT_GE(countOf(ptx, "fence.proxy.async.shared::cta"), 1u);
+}
+
+TEST_F(EmitTest, ShortSumIsNotPromoted) {
+  std::string ptx =
+      gemmPTX(problem(128, 128, 64, "f8E4M3FN", "f8E4M3FN", "bf16"));
+  expectPinnedNumbers(ptx);
+  EXPECT_EQ(countOf(ptx, "add.rn.f32"), 0u);
+  EXPECT_EQ(countOf(ptx, "wgmma.mma_async"), 2u);
+  EXPECT_GE(countOf(ptx, "cvt.rn.bf16"), 1u);
+}
+
+TEST_F(EmitTest, PromotionWithinAStage) {
+  GemmProblem p = problem(128, 128, 512, "f8E4M3FN", "f8E4M3FN", "f32");
+  p.model = "hopper";
+  p.promote = 32;
+  std::string ptx = gemmPTX(p);
+  EXPECT_EQ(countOf(ptx, "wgmma.fence.sync.aligned"), 4u);
+  EXPECT_EQ(countOf(ptx, "add.rn.f32"), 4u * 64u);
+}
+
+/// 16-bit operands: half the depth per instruction, no scales.
+TEST_F(EmitTest, PlainGemm) {
+  std::string ptx = gemmPTX(problem(4096, 4096, 4096, "bf16", "bf16", "bf16"));
+  expectPinnedNumbers(ptx);
+  // Four per 64 elements of k; LLVM may peel the loop over a chain's stages.
+  size_t steps =
+      countOf(ptx, "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16");
+  EXPECT_GE(steps, 4u);
+  EXPECT_EQ(steps % 4, 0u);
+  EXPECT_EQ(countOf(ptx, "mul.rn.f32"), 0u);
+  EXPECT_EQ(countOf(ptx, "add.rn.f32"), 64u);
+}
+
+/// Bias, activation, amax and codes in one kernel: all arithmetic is rounded.
+TEST_F(EmitTest, FusedGemm) {
+  std::string ptx = fusedPTX(256, 256, 512);
+  expectPinnedNumbers(ptx);
+  EXPECT_EQ(countOf(ptx, ".param .align 64 .b8"), 4u);
+  EXPECT_EQ(countOf(ptx, "max.NaN.f32"), 64u);
+  EXPECT_EQ(countOf(ptx, "cvt.rn.satfinite.e4m3x2.f32"), 32u);
+  EXPECT_EQ(countOf(ptx, "redux.sync.max.u32"), 1u);
+  EXPECT_EQ(countOf(ptx, "redux.sync.or.b32"), 1u);
+  // Codes and values leave through shared memory.
+  EXPECT_EQ(countOf(ptx, "st.global"), 0u);
+}
+
+/// A fence is the first instruction of every batch, a commit the last one.
+TEST_F(EmitTest, FencesHeadEveryBatch) {
+  for (const GemmProblem &p : table()) {
+    std::string ptx = gemmPTX(p);
+    SmallVector<StringRef> lines;
+    StringRef(ptx).split(lines, '\n');
+    bool open = false;
+    size_t batches = 0;
+    for (StringRef line : lines) {
+      if (line.contains("wgmma.fence")) {
+        EXPECT_FALSE(open) << "a fence within a batch";
+        open = true;
+        ++batches;
+      } else if (line.contains("wgmma.commit_group")) {
+        EXPECT_TRUE(open) << "a commit without a batch";
+        open = false;
+      } else if (line.contains("wgmma.mma_async")) {
+        EXPECT_TRUE(open) << "an instruction outside of a batch";
+      } else if (open) {
+        // Only addresses between the instructions.
+        EXPECT_TRUE(line.contains("add.s64")) << line.str();
+      }
+    }
+    EXPECT_FALSE(open);
+    EXPECT_GT(batches, 0u);
+    expectPinnedNumbers(ptx);
+  }
+}
+
+TEST_F(EmitTest, CastUsesWideAccesses) {
+  std::string ptx = castPTX(4096 * 1024, "bf16", "f8E4M3FN");
+  expectPinnedNumbers(ptx);
+  EXPECT_EQ(countOf(ptx, "ld.global.v4.b32"), 2u);
+  EXPECT_EQ(countOf(ptx, "st.global.v4.b32"), 1u);
+  EXPECT_EQ(countOf(ptx, "cvt.rn.satfinite.e4m3x2.f32"), 8u);
+  EXPECT_EQ(countOf(ptx, "mul.rn.f32"), 16u);
+}
+
+TEST_F(EmitTest, CastOfOddLengthHasATail) {
+  std::string ptx = castPTX(1000003, "f32", "f8E5M2");
+  expectPinnedNumbers(ptx);
+  EXPECT_EQ(countOf(ptx, "cvt.rn.satfinite.e5m2x2.f32"), 9u);
+  EXPECT_GE(countOf(ptx, "st.global.b8"), 1u);
+}
+
+//===----------------------------------------------------------------------===//
+// ptxas
+//===----------------------------------------------------------------------===//
+
+TEST_F(EmitTest, PtxasTakesDefaultSchedules) {
+  for (const GemmProblem &p : table())
+    expectClean(gemmPTX(p));
+  expectClean(fusedPTX(4096, 4096, 4096));
+  expectClean(fusedPTX(130, 33, 48));
+}
+
+TEST_F(EmitTest, PtxasTakesOtherSchedules) {
+  GemmProblem plain = problem(1024, 1024, 1024, "f8E4M3FN", "f8E4M3FN", "bf16");
+  plain.model = "hopper";
+  expectClean(gemmPTX(plain, schedule({128, 256, 128}, 3, 2)));
+  expectClean(gemmPTX(plain, schedule({256, 128, 128}, 3, 2)));
+  GemmProblem promoted = plain;
+  promoted.promote = 256;
+  expectClean(gemmPTX(promoted, schedule({128, 192, 128}, 3, 2)));
+  promoted.promote = 128;
+  expectClean(gemmPTX(promoted, schedule({128, 224, 128}, 3, 2)));
+  expectClean(gemmPTX(promoted, schedule({64, 128, 256}, 3, 1)));
+  promoted.promote = 64;
+  expectClean(gemmPTX(promoted, schedule({64, 96, 64}, 8, 1)));
+}
+
+/// Instructions of the innermost loop with a matrix instruction, by opcode.
+static std::map<std::string, unsigned> mainLoop(StringRef sass) {
+  llvm::Regex instruction("/\\*[0-9a-f]+\\*/ +(@!?U?P[0-9T]+ +)?([A-Z0-9]+)");
+  llvm::Regex branch("BRA `\\((\\.[A-Za-z0-9_]+)\\)");
+  SmallVector<StringRef> lines, parts;
+  sass.split(lines, '\n');
+  llvm::StringMap<size_t> labels;
+  std::optional<size_t> first;
+  for (auto [index, line] : llvm::enumerate(lines)) {
+    if (line.starts_with(".L"))
+      labels[line.split(':').first] = index;
+    if (!first && line.contains("GMMA."))
+      first = index;
+    if (!first || !branch.match(line, &parts))
+      continue;
+    auto label = labels.find(parts[1]);
+    if (label == labels.end() || label->second > *first)
+      continue;
+    std::map<std::string, unsigned> counts;
+    for (size_t i = label->second; i <= index; ++i)
+      if (instruction.match(lines[i], &parts))
+        ++counts[parts[2].str()];
+    return counts;
+  }
+  return {};
+}
+
+/// Matrix instructions, one addition per register and interval, barriers, and
+/// addresses, most of them in uniform registers.
+TEST_F(EmitTest, MainLoopHasNothingElse) {
+  std::optional<Output> assembled = runPtxas(
+      gemmPTX(problem(4096, 4096, 4096, "f8E4M3FN", "f8E4M3FN", "bf16")));
+  if (!assembled)
+    GTEST_SKIP() << "no ptxas on PATH";
+  std::optional<Output> text =
+      runTool("nvdisasm", assembled->file, {"-c", "IN"});
+  if (!text)
+    GTEST_SKIP() << "no nvdisasm on PATH";
+  std::map<std::string, unsigned> counts = mainLoop(text->text);
+  EXPECT_EQ(counts["QGMMA"], 4u);
+  EXPECT_EQ(counts["FADD"], 64u);
+  unsigned others = 0;
+  for (const auto &[opcode, number] : counts) {
+    bool known = llvm::is_contained<StringRef>(
+        {"BRA", "FADD", "IADD3", "IMAD", "ISETP", "LOP3", "MOV", "PLOP3",
+         "QGMMA", "R2UR", "SEL", "SHF", "SYNCS", "VIADD", "WARPGROUP"},
+        opcode);
+    EXPECT_TRUE(known || opcode.front() == 'U') << opcode << " in the loop";
+    if (opcode != "FADD")
+      others += number;
+  }
+  // 8.5 per matrix instruction when this was written.
+  EXPECT_LE(others, 40u);
+}
+
+TEST_F(EmitTest, PtxasTakesCasts) {
+  expectClean(castPTX(4096 * 1024, "bf16", "f8E4M3FN"));
+  expectClean(castPTX(17, "f32", "f8E5M2"));
+  expectClean(castPTX(1, "bf16", "f8E5M2"));
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+TEST_F(EmitTest, MissingPtxasIsOneLine) {
+  std::string cubin;
+  EXPECT_TRUE(failed(assemblePTX("", UnknownLoc::get(&context), *target,
+                                 "no/such/ptxas", cubin)));
+  EXPECT_NE(lastError.find("no/such/ptxas"), std::string::npos) << lastError;
+  EXPECT_EQ(lastError.find('\n'), std::string::npos);
+}
+
+/// ptxas exits with 0 and a note when it serialises; we do not accept that.
+TEST_F(EmitTest, NotesOfPtxasAreErrors) {
+  llvm::SmallString<128> script;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("ptxas", "sh", script));
+  llvm::FileRemover remover(script);
+  {
+    std::error_code error;
+    llvm::raw_fd_ostream os(script, error);
+    ASSERT_FALSE(error);
+    os << "#!/bin/sh\necho 'ptxas info    : (C7510) Potential Performance "
+          "Loss' >&2\nexit 0\n";
+  }
+  llvm::sys::fs::setPermissions(script, llvm::sys::fs::all_all);
+  std::string cubin;
+  EXPECT_TRUE(failed(
+      assemblePTX("", UnknownLoc::get(&context), *target, script, cubin)));
+  EXPECT_NE(lastError.find("C7510"), std::string::npos) << lastError;
+}
+
+TEST_F(EmitTest, ModuleWithoutKernels) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  EmitOptions options;
+  options.target = target;
+  std::string output = "kept";
+  EXPECT_TRUE(failed(emitTarget(*module, EmitKind::PTX, options, output)));
+  EXPECT_EQ(output, "kept");
+  EXPECT_NE(lastError.find("expected one gpu.module"), std::string::npos);
+}
+
+//===----------------------------------------------------------------------===//
+// Refusals
+//===----------------------------------------------------------------------===//
+
+TEST_F(EmitTest, RefusalsSayWhy) {
+  GemmProblem good = problem(128, 128, 256, "f8E4M3FN", "f8E4M3FN", "f32");
+  EXPECT_EQ(refuseGemm(good, *target).value_or(""), "");
+  auto expectRefusal = [&](const GemmProblem &p, StringRef part) {
+    std::optional<Refusal> reason = refuseGemm(p, *target);
+    ASSERT_TRUE(reason) << part.str();
+    EXPECT_NE(reason->find(part), std::string::npos) << *reason;
+  };
+  GemmProblem p = good;
+  p.transposeRhs = false;
+  expectRefusal(p, "expected [m, k] x [n, k], found [m, k] x [k, n]");
+  p = good;
+  p.transposeLhs = true;
+  expectRefusal(p, "found [k, m] x [n, k]");
+  p = good;
+  p.k = 100;
+  expectRefusal(p, "k is 100");
+  p = good;
+  p.m = ShapedType::kDynamic;
+  expectRefusal(p, "dynamic");
+  p = good;
+  p.batch = 0;
+  expectRefusal(p, "a batch of at least 1, found 0");
+  p = good;
+  p.batch = ShapedType::kDynamic;
+  expectRefusal(p, "dynamic");
+  p = good;
+  p.m = p.n = int64_t{1} << 30;
+  expectRefusal(p, "fewer than 2^31 output tiles");
+  p = good;
+  p.m = 0;
+  expectRefusal(p, "found 0");
+  p = good;
+  p.lhs = type("bf16");
+  expectRefusal(
+      p, "expected 8-bit operands or both bf16, found bf16 and f8E4M3FN");
+  p = good;
+  p.out = type("f16");
+  expectRefusal(p, "found f16");
+  p = good;
+  p.model = "seq_f32";
+  expectRefusal(p, "accumulation 'seq_f32'");
+  p = good;
+  p.model = "hopper";
+  p.promote = 96;
+  expectRefusal(p, "promotion every 96");
+  p = good;
+  p.hasSplit = true;
+  expectRefusal(p, "split");
+  std::string error;
+  EXPECT_NE(refuseGemm(good, *lookupTarget("sm_100a", error)), std::nullopt);
+}
