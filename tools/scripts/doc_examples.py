@@ -5,8 +5,9 @@
 
 An example that does not stand for itself is put into its frame: FRAMES has, after
 each line `FRAME NAME...`, the program around the examples of these definitions,
-with EXAMPLE in their place. Fails, with the name of the definition, if an operation, attribute, type or pass
-has no description or no example.
+with EXAMPLE in their place. Fails, with the name of the definition, if an
+operation, attribute, type or pass has no description or no example, or an
+operation or pass no *Numerics:* line.
 """
 
 import re
@@ -17,6 +18,7 @@ _DEF = re.compile(
     r"^def (\w+)\s*:\s*(\w*_(?:Op|ScaledOp|RingOp|Attr|Type)<|TypeDef<|EnumAttr<|Pass<)",
     re.MULTILINE,
 )
+_COMPUTES = re.compile(r"def \w+\s*:\s*(?:\w*_(?:Op|ScaledOp|RingOp)|Pass)<")
 _ENUM_ATTR = re.compile(r"^def (\w+)\s*\n?\s*: EnumAttr<", re.MULTILINE)
 _FENCE = re.compile(r"```mlir\n(.*?)```", re.DOTALL)
 
@@ -50,6 +52,8 @@ def main(paths: list[str]) -> int:
             fences = _FENCE.findall(body)
             if "let description" not in body or not fences:
                 missing.append(f"{path}: {name}: expected a description with an example")
+            elif _COMPUTES.match(body) and "*Numerics:*" not in body:
+                missing.append(f"{path}: {name}: expected a *Numerics:* line")
             frame = frames.get(name, "EXAMPLE")
             examples += [frame.replace("EXAMPLE", fence.strip("\n")) for fence in fences]
     for line in missing:

@@ -22,6 +22,8 @@ def CTA_ThreadIndexOp : CTA_Op<"thread_index", [Pure]> {
     `blockIdx.x * blockDim.x + threadIdx.x` and `gridDim.x * blockDim.x`: start
     and step of a grid-stride loop.
 
+    *Numerics:* exact: integers that fit 64 bits.
+
     ```mlir
     %index, %count = cta.thread_index
     ```
@@ -38,6 +40,8 @@ def CTA_GlobalLoadOp : CTA_Op<"global_load", [MemoryEffects<[MemRead]>]> {
   let description = [{
     Loads elements `index`, `index` + 1, ... of the array at `base` as one access.
     With `if`, threads where the condition is false read nothing and get zeros.
+
+    *Numerics:* exact: bits move.
 
     Constraints:
     - (c1) the value has 1, 2, 4, 8 or 16 bytes; base and index make the address
@@ -68,6 +72,8 @@ def CTA_GlobalStoreOp : CTA_Op<"global_store", [MemoryEffects<[MemWrite]>]> {
     Stores elements `index`, `index` + 1, ... of the array at `base` as one
     access.
 
+    *Numerics:* exact: bits move.
+
     Constraints:
     - (c1) the value has 1, 2, 4, 8 or 16 bytes; base and index make the address
       a multiple of that.
@@ -88,6 +94,8 @@ def CTA_ConcatOp : CTA_Op<"concat", [Pure]> {
   let summary = "short vectors, one after the other";
   let description = [{
     The elements of all inputs in order.
+
+    *Numerics:* exact: bits move.
 
     Constraints:
     - (c1) inputs and result have the same element type, and the inputs together

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels, warp roles, rings, copies, matrix instructions and register tiles.
+// Kernels, warp roles, rings and copies; CTAMatrixOps.td has what computes.
 // Every rule that a verifier checks has a number (c1, c2, ...) in the
 // description of its op and a negative test of that number.
 //
@@ -42,6 +42,8 @@ def CTA_KernelOp : CTA_Op<"kernel", [
     maps are passed by value. `blocks` is the grid that it is meant to be
     launched with; kernels loop over their work, so any other grid gives the same
     result.
+
+    *Numerics:* that of the operations in it.
 
     Constraints:
     - (c1) `target` is a known GPU target that is implemented.
@@ -96,7 +98,11 @@ def CTA_ReturnOp : CTA_Op<"return", [
     Pure, Terminator, ReturnLike, HasParent<"KernelOp">]> {
   let summary = "end of a kernel";
   let description = [{
-    Ends the kernel. Example: see `cta.kernel`.
+    Ends the kernel.
+
+    *Numerics:* none: it computes nothing.
+
+    Example: see `cta.kernel`.
 
     ```mlir
     cta.return
@@ -111,6 +117,8 @@ def CTA_YieldOp : CTA_Op<"yield", [
   let description = [{
     Gives the loop-carried values of `cta.tiles`, the element of `cta.map`, or
     nothing for `cta.role`.
+
+    *Numerics:* exact: values pass through.
 
     ```mlir
     cta.yield %x : f32
@@ -127,6 +135,8 @@ def CTA_RolesOp : CTA_Op<"roles", [
   let description = [{
     Warps are handed to the roles in the order in which they are written. Each
     role re-allocates its registers (`setmaxnreg`) and runs its region.
+
+    *Numerics:* that of the operations in it.
 
     Constraints:
     - (c1) the region holds `cta.role` operations only.
@@ -159,6 +169,8 @@ def CTA_RoleOp : CTA_Op<"role", [
     A `producer` region runs in one thread of the role. A `consumer` region runs
     in all threads of the role; its argument is the number of the warpgroup
     within the role.
+
+    *Numerics:* that of the operations in it.
 
     Constraints:
     - (c1) `warps` is a positive multiple of 4: registers are re-allocated per
@@ -193,6 +205,9 @@ def CTA_TilesOp : CTA_Op<"tiles", [
     one after the other. The region's arguments are the number of the grid (with
     three extents), the tile's row and column number and the loop-carried
     values.
+
+    *Numerics:* that of the operations in it. The order of the tiles does not
+    show in a result, unless `inits` carry one from tile to tile.
 
     Constraints:
     - (c1) `extents` has two or three positive entries whose product fits in 31
@@ -234,6 +249,8 @@ def CTA_AllocOp : CTA_Op<"alloc", [
     Tiles in the block's dynamic shared memory, aligned to their swizzle's
     repeat. Nothing is initialised.
 
+    *Numerics:* none: it computes nothing.
+
     ```mlir
     %tiles = cta.alloc : !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>
     ```
@@ -249,6 +266,8 @@ def CTA_RingCreateOp : CTA_Op<"ring.create", [
     One thread initialises every `full` barrier for one arrival and every
     `empty` barrier for one arrival per consumer warpgroup; all threads of the
     block then meet at a barrier.
+
+    *Numerics:* none: it computes nothing.
 
     Constraints:
     - (c1) loads and releases balance: the ring is acquired in a producer; in
@@ -271,6 +290,8 @@ def CTA_RingStartOp : CTA_Op<"ring.start", [Pure]> {
   let description = [{
     Stage 0 of the first pass.
 
+    *Numerics:* none: it computes nothing.
+
     ```mlir
     %start = cta.ring.start : !cta.slot<4>
     ```
@@ -284,6 +305,8 @@ def CTA_RingNextOp : CTA_Op<"ring.next", [Pure, SameOperandsAndResultType]> {
   let description = [{
     The next stage; after the last one stage 0 of the next pass, whose phase has
     the other parity.
+
+    *Numerics:* none: it computes nothing.
 
     ```mlir
     %next = cta.ring.next %slot : !cta.slot<4>
@@ -304,6 +327,8 @@ def CTA_RingAcquireOp : CTA_RingOp<"ring.acquire"> {
   let description = [{
     Waits until all consumers released the stage in the previous pass (the first
     pass falls through), then arms the `full` barrier with `bytes`.
+
+    *Numerics:* none: it computes nothing.
 
     Constraints:
     - (c1) inside a producer role.
@@ -332,6 +357,8 @@ def CTA_RingWaitOp : CTA_RingOp<"ring.wait"> {
     After it, what the producer loaded into the stage is visible to the waiting
     thread, to generic accesses and to matrix instructions alike.
 
+    *Numerics:* none: it computes nothing.
+
     Constraints:
     - (c1) inside a consumer role.
     - (c2) slot and ring have the same number of stages.
@@ -353,6 +380,8 @@ def CTA_RingReleaseOp : CTA_RingOp<"ring.release"> {
   let description = [{
     One thread of the warpgroup arrives on the stage's `empty` barrier. The
     matrix instructions that read the stage must have been waited for.
+
+    *Numerics:* none: it computes nothing.
 
     Constraints:
     - (c1) inside a consumer role.
@@ -383,6 +412,8 @@ def CTA_TmaLoadOp : CTA_Op<"tma.load", [
     Copies the tile whose first element is at `coordinates` - (row, column), or
     (matrix, row, column) - into a stage, one box per panel, and completes the
     bytes on the stage's `full` barrier.
+
+    *Numerics:* exact: bits move; elements outside of the matrix are zero.
 
     Constraints:
     - (c1) element type and swizzle of the map and of the buffer agree.
@@ -418,6 +449,8 @@ def CTA_TmaStoreOp : CTA_Op<"tma.store", [
     element is at `coordinates` and commits the copies as one group. Parts
     outside of the matrix are dropped.
 
+    *Numerics:* exact: bits move.
+
     Constraints:
     - (c1) element type and swizzle of the map and of the buffer agree.
     - (c2) the map's box is one panel of the buffer.
@@ -452,6 +485,8 @@ def CTA_TmaDrainOp : CTA_Op<"tma.drain", [
     no longer read shared memory. A `cta.barrier` after it lets the others write
     the buffer again; before the end of the kernel it needs none.
 
+    *Numerics:* none: it computes nothing.
+
     Constraints:
     - (c1) inside a consumer role.
 
@@ -472,6 +507,8 @@ def CTA_FenceAsyncOp : CTA_Op<"fence_async", [
     `fence.proxy.async.shared::cta`, executed by every writer before the barrier
     that lets another thread start the copy.
 
+    *Numerics:* none: it computes nothing.
+
     ```mlir
     cta.fence_async
     ```
@@ -485,6 +522,8 @@ def CTA_BarrierOp : CTA_Op<"barrier", [
   let description = [{
     The 128 threads of warpgroup `warpgroup` of the role meet at the named
     barrier 1 + warpgroup; barrier 0 stays the block's.
+
+    *Numerics:* none: it computes nothing.
 
     Constraints:
     - (c1) inside a consumer role.
@@ -500,265 +539,7 @@ def CTA_BarrierOp : CTA_Op<"barrier", [
   let hasVerifier = 1;
 }
 
-//===----------------------------------------------------------------------===//
-// Matrix instructions and register tiles
-//===----------------------------------------------------------------------===//
-
-def CTA_Accumulator : AnyTypeOf<[CTA_FragmentType, CTA_InFlightType]>;
-
-def CTA_WgmmaOp : CTA_Op<"wgmma", [
-    MemoryEffects<[MemRead]>, AttrSizedOperandSegments]> {
-  let summary = "one batch of warpgroup matrix instructions";
-  let description = [{
-    D = A x B^T over columns k[0] to k[1] of both tiles, where A is 64 rows of
-    `a` from `row` on and B all rows of `b`: one `wgmma.fence`, an instruction
-    per 32 bytes of a line in ascending order, one `commit_group`. With an accumulator
-    D = D + A x B^T; `if` decides at run time whether the accumulator is used or
-    the first instruction starts from zero. The result is in flight: `cta.wait`
-    makes it readable.
-
-    *Numerics:* the hardware's sum, as `numerics::AccumKind::Hopper` defines it:
-    32 products of 8 bits, or 16 of bf16, and the accumulator are one sum.
-
-    Constraints:
-    - (c1) the element types are f8E4M3FN or f8E5M2, each operand its own, or
-      both bf16.
-    - (c2) both buffers are swizzled and have the same columns: operands have the
-      contracted dimension contiguous.
-    - (c3) the rows of `b` are the columns of the result; `a` has at least 64
-      rows.
-    - (c4) k is a non-empty range within the columns, in multiples of 32 bytes.
-    - (c5) an accumulator has the columns of the result; `if` needs one.
-    - (c6) slot and buffers have the same number of stages.
-    - (c7) inside a consumer role.
-
-    Example:
-
-    ```mlir
-    %product = cta.wgmma %a, %b[%slot] row %row k = [0, 128]
-        : !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>,
-          !cta.smem<4x128x128xf8E5M2, swizzle = 128>, !cta.slot<4>
-        -> !cta.in_flight<128>
-    ```
-  }];
-  let arguments = (ins CTA_SmemType:$a, CTA_SmemType:$b, CTA_SlotType:$slot,
-                       I32:$row, DenseI64ArrayAttr:$k,
-                       Optional<CTA_Accumulator>:$acc,
-                       Optional<I1>:$accumulate);
-  let results = (outs CTA_InFlightType:$result);
-  let assemblyFormat = [{
-    $a `,` $b `[` $slot `]` `row` $row `k` `=` $k
-    (`acc` `(` $acc^ `:` type($acc) `)`)? (`if` $accumulate^)? attr-dict `:`
-    type($a) `,` type($b) `,` type($slot) `->` type($result)
-  }];
-  let hasVerifier = 1;
-}
-
-def CTA_WaitOp : CTA_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "wait for matrix instructions";
-  let description = [{
-    Waits until at most `pending` batches of the warpgroup are unfinished. Only
-    with `pending` 0 does the accumulator become readable; otherwise older
-    batches are known to have read their operands, so that their stages can be
-    released.
-
-    Constraints:
-    - (c1) the result is a fragment exactly if `pending` is 0, else in flight.
-    - (c2) operand and result have the same columns.
-    - (c3) `pending` is 0..7.
-
-    Example:
-
-    ```mlir
-    %sum = cta.wait %flying pending = 0 : !cta.in_flight<128> -> !cta.fragment<128>
-    ```
-  }];
-  let arguments = (ins CTA_InFlightType:$value, I64Attr:$pending);
-  let results = (outs CTA_Accumulator:$result);
-  let assemblyFormat = [{
-    $value `pending` `=` $pending attr-dict `:` type($value) `->` type($result)
-  }];
-  let hasVerifier = 1;
-}
-
-def CTA_FillOp : CTA_Op<"fill", [Pure]> {
-  let summary = "a register tile of one value";
-  let description = [{
-    Every element is `value`.
-
-    ```mlir
-    %zero = cta.fill %c0 : !cta.fragment<128>
-    ```
-  }];
-  let arguments = (ins F32:$value);
-  let results = (outs CTA_FragmentType:$result);
-  let assemblyFormat = "$value attr-dict `:` type($result)";
-}
-
-def CTA_MapOp : CTA_Op<"map", [
-    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
-  let summary = "element-wise computation on register tiles";
-  let description = [{
-    Applies the region to the elements of the operands. It is what promotion
-    (`acc = rn(acc + partial)`) and epilogues are written with.
-
-    *Numerics:* each operation of the region rounds once; nothing is fused.
-
-    Constraints:
-    - (c1) the region has one f32 argument per operand and yields one f32 per
-      result.
-    - (c2) the region's operations have no memory effects.
-    - (c3) there is a result, and all operands and results have one type.
-
-    Example:
-
-    ```mlir
-    %sum = cta.map %acc, %partial
-        : (!cta.fragment<128>, !cta.fragment<128>) -> !cta.fragment<128> {
-    ^bb0(%x: f32, %y: f32):
-      %s = arith.addf %x, %y : f32
-      cta.yield %s : f32
-    }
-    ```
-  }];
-  let arguments = (ins Variadic<CTA_FragmentType>:$inputs);
-  let results = (outs Variadic<CTA_FragmentType>:$results);
-  let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat =
-      "$inputs `:` functional-type($inputs, $results) $body attr-dict";
-  let hasRegionVerifier = 1;
-}
-
-def CTA_LoadRowsOp : CTA_Op<"load_rows", [MemoryEffects<[MemRead]>]> {
-  let summary = "read a register tile from global memory";
-  let description = [{
-    Element (r, c) of the tile whose first element is at (row, column) is what
-    lies at `base` + `offset` + r * `strides[0]` + c * `strides[1]` elements, as
-    f32; r and c count from the matrix's first row and column. Outside of
-    `rows` x `columns` it is some element inside. A stride of 0 repeats a vector
-    or a number, so a bias, a residual, its transpose and a scale are one
-    operation. `base` is a multiple of 16 bytes; with strides[1] 1 and an even
-    number of columns, `offset` and strides[0] are even.
-
-    *Numerics:* exact: bf16 is widened.
-
-    Constraints:
-    - (c1) `rows` and `columns` are positive, and there are two strides, none
-      negative.
-    - (c2) the element type is f32 or bf16.
-    - (c3) inside a consumer role.
-
-    Example:
-
-    ```mlir
-    %bias = cta.load_rows %base[%offset] at %row, %column of 100 x 33
-        strides = [0, 1] : bf16 -> !cta.fragment<128>
-    ```
-  }];
-  let arguments = (ins CTA_GlobalPointer:$base, I64:$offset, I32:$row,
-                       I32:$column, I64Attr:$rows, I64Attr:$columns,
-                       DenseI64ArrayAttr:$strides, TypeAttr:$element_type);
-  let results = (outs CTA_FragmentType:$result);
-  let assemblyFormat = [{
-    $base `[` $offset `]` `at` $row `,` $column `of` $rows `x` $columns
-    `strides` `=` $strides attr-dict `:` $element_type `->` type($result)
-  }];
-  let hasVerifier = 1;
-}
-
-def CTA_AmaxOp : CTA_Op<"amax", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "merge the largest magnitude of a register tile into memory";
-  let description = [{
-    Of the tile's elements within `rows` x `columns`: word 0 at `base` becomes
-    the maximum of itself and the bits of the largest finite magnitude, word 1
-    gains bit 0 if there is a NaN and bit 1 if there is an infinity. The words
-    are zero before the kernel starts. Merging is atomic, so that tiles may come
-    in any order.
-
-    *Numerics:* exact and free of order: magnitudes compare as their bits.
-
-    Constraints:
-    - (c1) `rows` and `columns` are positive.
-    - (c2) inside a consumer role.
-
-    Example:
-
-    ```mlir
-    cta.amax %f, %base at %row, %column of 100 x 33 : !cta.fragment<128>
-    ```
-  }];
-  let arguments = (ins CTA_FragmentType:$value, CTA_GlobalPointer:$base,
-                       I32:$row, I32:$column, I64Attr:$rows, I64Attr:$columns);
-  let assemblyFormat = [{
-    $value `,` $base `at` $row `,` $column `of` $rows `x` $columns attr-dict
-    `:` type($value)
-  }];
-  let hasVerifier = 1;
-}
-
-def CTA_StoreOp : CTA_Op<"store", [MemoryEffects<[MemWrite]>]> {
-  let summary = "write a register tile to shared memory";
-  let description = [{
-    Rounds each element to the buffer's type and writes it to stage `stage`, at
-    the swizzled address.
-
-    *Numerics:* one rounding to nearest even; codes saturate; NaN becomes the
-    canonical NaN (0x7F for codes).
-
-    Constraints:
-    - (c1) the buffer has 64 rows and the fragment's columns.
-    - (c2) the buffer is swizzled.
-    - (c3) inside a consumer role.
-
-    Example:
-
-    ```mlir
-    cta.store %f, %d[%warpgroup]
-        : !cta.fragment<128>, !cta.smem<2x64x128xf32, swizzle = 128>
-    ```
-  }];
-  let arguments = (ins CTA_FragmentType:$value, CTA_SmemType:$buffer,
-                       I32:$stage);
-  let assemblyFormat = [{
-    $value `,` $buffer `[` $stage `]` attr-dict `:` type($value) `,`
-    type($buffer)
-  }];
-  let hasVerifier = 1;
-}
-
-def CTA_StoreRowsOp : CTA_Op<"store_rows", [MemoryEffects<[MemWrite]>]> {
-  let summary = "write a register tile to global memory";
-  let description = [{
-    Rounds each element as `cta.store` does and writes it to the row-major
-    matrix of `rows` x `columns` elements at `base` + `offset` elements, the
-    tile's first element at (row, column). Parts outside of the matrix are not
-    written. It is for matrices that TMA cannot address: rows of any length.
-    `base` is a multiple of 16 bytes and `offset` of `columns`.
-
-    *Numerics:* as `cta.store`.
-
-    Constraints:
-    - (c1) `rows` and `columns` are positive.
-    - (c2) the element type is f32, bf16, f8E4M3FN or f8E5M2.
-    - (c3) inside a consumer role.
-
-    Example:
-
-    ```mlir
-    cta.store_rows %f, %base[%offset] at %row, %column of 100 x 33
-        : !cta.fragment<128>, f32
-    ```
-  }];
-  let arguments = (ins CTA_FragmentType:$value, CTA_GlobalPointer:$base,
-                       I64:$offset, I32:$row, I32:$column, I64Attr:$rows,
-                       I64Attr:$columns, TypeAttr:$element_type);
-  let assemblyFormat = [{
-    $value `,` $base `[` $offset `]` `at` $row `,` $column `of` $rows `x`
-    $columns attr-dict `:` type($value) `,` $element_type
-  }];
-  let hasVerifier = 1;
-}
-
+include "fp8/Dialect/CTA/IR/CTAMatrixOps.td"
 include "fp8/Dialect/CTA/IR/CTAGlobalOps.td"
 
 #endif // FP8_DIALECT_CTA_IR_CTAOPS_TD
