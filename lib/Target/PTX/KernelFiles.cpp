@@ -95,7 +95,7 @@ static json::Object describeKernelOp(cta::KernelOp kernel, StringRef file) {
     computes[field.getName().str()] = toJSON(field.getValue());
   json::Object fields{
       {"symbol", kernel.getSymName()},
-      {"file", file},
+      {"file", file.str()},
       {"grid", json::Array{static_cast<int64_t>(*kernel.getBlocks()), 1, 1}},
       {"block", json::Array{static_cast<int64_t>(kernel.getThreads()), 1, 1}},
       {"cluster", json::Array{clusterBlocks(kernel), 1, 1}},
