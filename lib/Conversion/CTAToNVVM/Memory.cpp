@@ -362,23 +362,38 @@ struct LowerGlobalLoad final : ConvertOpToLLVMPattern<GlobalLoadOp> {
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Type type = getTypeConverter()->convertType(op.getResult().getType());
-    auto load = [&]() -> Value {
+    auto load = [&](Type as) -> Value {
       Value address =
           elementAddress(b, adaptor.getBase(), adaptor.getIndex(), type);
-      return LLVM::LoadOp::create(b, type, address, accessBytes(type));
+      return LLVM::LoadOp::create(b, as, address, accessBytes(type));
     };
     if (!adaptor.getCondition()) {
-      rewriter.replaceOp(op, load());
+      rewriter.replaceOp(op, load(type));
       return success();
     }
-    auto ifOp = scf::IfOp::create(b, type, adaptor.getCondition(),
+    Type merged = mergedType(type);
+    auto ifOp = scf::IfOp::create(b, merged, adaptor.getCondition(),
                                   /*withElseRegion=*/true);
     b.setInsertionPointToStart(ifOp.thenBlock());
-    scf::YieldOp::create(b, load());
+    scf::YieldOp::create(b, load(merged));
     b.setInsertionPointToStart(ifOp.elseBlock());
-    scf::YieldOp::create(b, LLVM::ZeroOp::create(b, type).getResult());
-    rewriter.replaceOp(op, ifOp.getResults());
+    scf::YieldOp::create(b, LLVM::ZeroOp::create(b, merged).getResult());
+    b.setInsertionPointAfter(ifOp);
+    Value result = ifOp.getResult(0);
+    if (merged != type)
+      result = LLVM::InsertElementOp::create(b, LLVM::PoisonOp::create(b, type),
+                                             result, constantI32(b, 0));
+    rewriter.replaceOp(op, result);
     return success();
+  }
+
+private:
+  /// What the branches yield. LLVM widens a merged vector of one 16-bit element
+  /// to two, and packs it with a register that nothing wrote.
+  static Type mergedType(Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return vector && vector.getNumElements() == 1 ? vector.getElementType()
+                                                  : type;
   }
 };
 
