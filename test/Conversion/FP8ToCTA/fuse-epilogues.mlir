@@ -18,7 +18,7 @@
 // CHECK-NEXT: return
 
 // SELECT-LABEL: func.func @all(
-// SELECT: fp8.launches = [{arguments = ["scratch0"], kernel = "clear_amax"}, {arguments = ["arg0", "arg1", "result0", "scratch0", "result3", "arg2", "arg3"], kernel = "[[K:gemm_8x16x32_bf16_bf16_bf16_auto_fused[0-9a-f]+]]"}, {arguments = ["scratch0", "result1", "result2"], kernel = "amax"}]
+// SELECT: fp8.launches = [{arguments = ["scratch0"], kernel = "clear_amax"}, {arguments = ["arg0", "arg1", "result0", "scratch0", "result3", "arg2", "arg3"], kernel = "[[$K:gemm_8x16x32_bf16_bf16_bf16_auto_fused[0-9a-f]+]]"}, {arguments = ["scratch0", "result1", "result2"], kernel = "amax"}]
 func.func @all(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>, %bias: tensor<16xbf16>, %m: tensor<f32>) -> (tensor<8x16xbf16>, tensor<f32>, tensor<i8>, tensor<8x16xf8E4M3FN>) {
   %e = tensor.empty() : tensor<8x16xbf16>
   %zero = arith.constant 0.0 : bf16
@@ -94,6 +94,6 @@ func.func @unknown(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>) -> tensor<8x16
   return %y : tensor<8x16xf32>
 }
 
-// SELECT: cta.kernel @[[K]]
+// SELECT: cta.kernel @[[$K]]
 // SELECT: cta.load_rows
 // SELECT: cta.amax
