@@ -17,11 +17,15 @@
 using namespace fp8::emulator;
 
 void Findings::add(Finding finding) {
-  for (const Finding &old : list) {
+  for (Finding &old : list) {
     bool sameB = old.b.has_value() == finding.b.has_value() &&
                  (!old.b || old.b->ptxLine == finding.b->ptxLine);
-    if (sameB && old.kind == finding.kind && old.a.ptxLine == finding.a.ptxLine)
+    if (sameB && old.kind == finding.kind &&
+        old.a.ptxLine == finding.a.ptxLine) {
+      if (finding.level == CheckLevel::Error)
+        old.level = CheckLevel::Error;
       return;
+    }
   }
   list.push_back(std::move(finding));
 }

@@ -267,20 +267,6 @@ struct CopyCall {
 };
 } // namespace
 
-/// Chunks of 16 bytes of a CTA's shared memory, as reads of `lane`.
-static void addChunks(const Cta &cta, unsigned lane,
-                      llvm::ArrayRef<uint32_t> chunks,
-                      std::vector<AsyncRange> &out) {
-  uint32_t base = cta.rank << SharedRankShift;
-  for (uint32_t chunk : chunks) {
-    uint32_t at = base | chunk;
-    if (!out.empty() && out.back().address + out.back().bytes == at)
-      out.back().bytes += 16;
-    else
-      out.push_back({AccessKind::Read, Space::Shared, uint8_t(lane), at, 16});
-  }
-}
-
 /// Tells the monitor of a tcgen05.cp.
 static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
                         const TensorCopy &copy, llvm::ArrayRef<Cta *> ctas,

@@ -70,3 +70,17 @@ bool fp8::emulator::checkColumns(Warp &warp, const Op &op, uint32_t mask,
   }
   return true;
 }
+
+void fp8::emulator::addChunks(const Cta &cta, unsigned lane,
+                              llvm::ArrayRef<uint32_t> chunks,
+                              std::vector<AsyncRange> &out) {
+  uint32_t base = cta.rank << SharedRankShift;
+  for (uint32_t chunk : chunks) {
+    uint32_t at = base | chunk;
+    if (!out.empty() && out.back().address + out.back().bytes == at)
+      out.back().bytes += 16;
+    else
+      out.push_back(
+          {AccessKind::Read, ptx::Space::Shared, uint8_t(lane), at, 16});
+  }
+}

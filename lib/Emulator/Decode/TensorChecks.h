@@ -33,6 +33,11 @@ bool checkColumns(Warp &warp, const Op &op, uint32_t mask,
                   llvm::ArrayRef<Cta *> ctas, uint32_t address,
                   unsigned columns);
 
+/// Appends chunks of 16 bytes of a CTA's shared memory to `out`, as reads of
+/// `lane`; adjacent ones become one range.
+void addChunks(const Cta &cta, unsigned lane, llvm::ArrayRef<uint32_t> chunks,
+               std::vector<AsyncRange> &out);
+
 } // namespace fp8::emulator
 
 #endif // FP8_LIB_EMULATOR_DECODE_TENSORCHECKS_H

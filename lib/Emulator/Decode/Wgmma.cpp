@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MatrixFamily.h"
+#include "TensorChecks.h"
 
 using namespace fp8::emulator;
 using ptx::Operand;
@@ -58,7 +59,6 @@ static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
                     const WgmmaIssue &issue, Monitor &monitor) {
   std::vector<AsyncRange> ranges;
   std::vector<SharedOperand> operands;
-  uint32_t base = warp.cta->rank << SharedRankShift;
   auto lane = static_cast<uint8_t>(firstLane(mask));
   auto add = [&](uint64_t bits, MMAType type, bool transposed, unsigned mn) {
     MatrixDescriptor descriptor;
@@ -70,15 +70,7 @@ static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
     operandFootprint(descriptor, !transposed, bytes, mn, 32 / bytes, chunks);
     operands.push_back(
         {descriptor, !transposed, bytes, mn, 32 / bytes, warp.cta});
-    for (uint32_t chunk : chunks) {
-      if (!ranges.empty() &&
-          ranges.back().address + ranges.back().bytes == (base | chunk)) {
-        ranges.back().bytes += 16;
-        continue;
-      }
-      ranges.push_back(
-          {AccessKind::Read, ptx::Space::Shared, lane, base | chunk, 16});
-    }
+    addChunks(*warp.cta, lane, chunks, ranges);
   };
   if (!spec.aInRegisters)
     add(issue.descriptorA, spec.aType, spec.transposeA, 64);

@@ -374,6 +374,8 @@ static bool runLoop(Warp &warp, uint64_t budget) {
       uint32_t bits = predicate(warp, op.guard);
       mask &= op.guardNegated ? ~bits : bits;
       if (mask == 0) {
+        if (Watch && LLVM_UNLIKELY(warp.tainted))
+          grid.monitor->watched(warp, op, 0);
         ++warp.pc;
         ++executed;
         continue;

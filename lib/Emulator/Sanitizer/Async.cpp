@@ -14,8 +14,6 @@
 
 using namespace fp8::emulator;
 
-static constexpr uint32_t offsetMask = (1u << SharedRankShift) - 1;
-
 static LaneCommits &commitsOf(std::unique_ptr<LaneCommits> &commits) {
   if (!commits)
     commits = std::make_unique<LaneCommits>();
@@ -70,7 +68,7 @@ void Sanitizer::attach(WarpState &state, const Op &op, unsigned lane,
   Cta *holder =
       state.warp->cta->cluster->ctas[barrier >> SharedRankShift].get();
   record.barrierCta = &stateOf(*holder);
-  record.barrierOffset = barrier & offsetMask;
+  record.barrierOffset = barrier & SharedOffsetMask;
   if (record.barrierCta != state.cta) {
     Now now{&state, &state.groupOf(lane), lane, touch(state, op, lane)};
     checkStarted(now, *record.barrierCta, record.barrierOffset);
@@ -107,7 +105,7 @@ void Sanitizer::enterRange(WarpState &state, uint64_t index,
   now.holder = &stateOf(*holder);
   if (now.holder != state.cta)
     checkStarted(now, *now.holder, address);
-  accessLane(now, now.holder->shared, address & offsetMask, range.bytes);
+  accessLane(now, now.holder->shared, address & SharedOffsetMask, range.bytes);
   contents.written |= now.written;
   contents.unwritten |= now.unwritten;
 }
@@ -250,14 +248,13 @@ void Sanitizer::ctaEnd(Cta &cta) {
            std::to_string(block.columns) +
                " columns of tensor memory are still allocated when the block "
                "ends: expected tcgen05.dealloc");
-  const ClockRef &base = state.exits.base, &narrow = state.exits.narrowRemote;
-  auto at = [&](ActorKey key, unsigned lane) {
-    return std::max(base ? base->at(key, lane) : 0,
-                    narrow ? narrow->at(key, lane) : 0);
+  auto known = [&](ActorKey key, unsigned lane) {
+    return std::max(at(state.exits.base, key, lane),
+                    at(state.exits.narrowRemote, key, lane));
   };
   auto generic = [&](Touch touch, uint64_t address) {
     if (ctaOf(touch) == state.index ||
-        at(actorKey(ActorKind::Warp, touch.warp()), touch.lane()) >=
+        known(actorKey(ActorKind::Warp, touch.warp()), touch.lane()) >=
             touch.epoch())
       return;
     report("dsmem-after-exit", CheckLevel::Error, "distributed shared", address,
@@ -275,13 +272,13 @@ void Sanitizer::ctaEnd(Cta &cta) {
         record.kind == AsyncKind::BulkLoad || record.kind == AsyncKind::Cancel;
     bool store = record.kind == AsyncKind::BulkStore;
     if (load &&
-        (!record.phase ||
-         at(actorKey(ActorKind::MBarrier, record.barrier), 0) < record.phase))
+        (!record.phase || known(actorKey(ActorKind::MBarrier, record.barrier),
+                                0) < record.phase))
       report("copy-pending-at-exit", CheckLevel::Error, "shared", address,
              touch, state.lastExit,
              "the block ends while a copy of its shared memory may be on its "
              "way: expected a wait for it");
-    if (store && at(record.key, touch.lane()) < record.sequence)
+    if (store && known(record.key, touch.lane()) < record.sequence)
       report("copy-pending-at-exit", CheckLevel::Strict, "shared", address,
              touch, state.lastExit,
              "the block ends while a bulk store may still read its shared "

@@ -18,12 +18,12 @@ using namespace fp8::emulator;
 // Order
 //===----------------------------------------------------------------------===//
 
-/// Lookups that take a null clock.
-static uint32_t at(const ClockRef &clock, ActorKey key, unsigned lane,
-                   bool anyLane = false) {
-  if (!clock)
-    return 0;
-  return anyLane ? clock->most(key) : clock->at(key, lane);
+/// The same for what a warp does as one: any lane stands for it.
+static uint32_t atAny(const ClockRef &clock, ActorKey key, unsigned lane,
+                      bool anyLane) {
+  if (!anyLane)
+    return at(clock, key, lane);
+  return clock ? clock->most(key) : 0;
 }
 
 bool Sanitizer::isComplete(const WarpState &state, const ClockRef &base,
@@ -65,20 +65,18 @@ Verdict Sanitizer::proxyOrder(Now &now, ActorKey key, unsigned lane,
     return own[lane] >= epoch ? Verdict::Ordered : Verdict::NoFence;
   }
   const Knowledge &known = now.group->known;
-  if (at(known.proxied[space], key, lane, collective) < epoch)
+  if (atAny(known.proxied[space], key, lane, collective) < epoch)
     return Verdict::NoFence;
   if (!now.holder || now.holder != state.cta || writerCta != state.cta->index)
     return Verdict::Ordered;
-  return at(known.proxiedOwn, key, lane, collective) >= epoch
+  return atAny(known.proxiedOwn, key, lane, collective) >= epoch
              ? Verdict::Ordered
              : Verdict::FenceElsewhere;
 }
 
 /// An access of an earlier grid of a programmatic chain.
 Verdict Sanitizer::otherGrid(const Now &now, uint32_t warp) {
-  size_t grid = grids.size() - 1;
-  while (grids[grid].firstWarp > warp)
-    --grid;
+  size_t grid = &gridOf(warp) - grids.data();
   return at(now.group->known.base, actorKey(ActorKind::Grid, grid), 0)
              ? Verdict::Ordered
              : Verdict::OtherGrid;
@@ -101,7 +99,7 @@ Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
   bool collective = op.collective || ops[now.self.op()].collective;
   bool ordered =
       same || (sameWarp && collective) ||
-      at(known.base, key, earlier.lane(), op.collective) >= earlier.epoch();
+      atAny(known.base, key, earlier.lane(), op.collective) >= earlier.epoch();
   if (!ordered) {
     bool bothStrong = op.strong && now.strong;
     if (bothStrong) {

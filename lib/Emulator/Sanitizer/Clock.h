@@ -84,6 +84,11 @@ private:
 
 using ClockRef = std::shared_ptr<const Clock>;
 
+/// Epoch of `lane`; 0 from a null clock.
+inline uint32_t at(const ClockRef &clock, ActorKey key, unsigned lane) {
+  return clock ? clock->at(key, lane) : 0;
+}
+
 /// into = join of both; cheap when one covers the other.
 void join(ClockRef &into, const ClockRef &from);
 

@@ -15,10 +15,6 @@
 
 using namespace fp8::emulator;
 
-static uint32_t at(const ClockRef &clock, ActorKey key, unsigned lane) {
-  return clock ? clock->at(key, lane) : 0;
-}
-
 BarrierObject *Sanitizer::barrierAt(WarpState &state, const Op &op,
                                     unsigned lane, CtaState &holder,
                                     uint32_t offset) {
@@ -148,6 +144,35 @@ void Sanitizer::arrive(WarpState &state, const MBarrierEvent &event,
     completePhase(object);
 }
 
+void Sanitizer::reportOverrun(CheckLevel at, uint32_t offset,
+                              const BarrierObject &object) {
+  report("mbarrier-phase-overrun", at, "mbarrier", offset, object.beforeOverrun,
+         object.overrun,
+         "arrival of a phase while nobody has seen the phase before it "
+         "complete: expected a wait between them");
+}
+
+/// A grid that cannot end waits for a phase that went by: what was only
+/// possible before is the reason now.
+void Sanitizer::reportMissedPhases(const Grid &grid) {
+  const std::vector<Finding> &found = device.findings().all();
+  if (!grid.stopped || found.empty() ||
+      (found.back().kind != "deadlock" &&
+       found.back().kind != "mbarrier-tx-never-completes"))
+    return;
+  for (auto &cta : ctas)
+    for (auto &state : cta->warps) {
+      llvm::StringRef reason = state->warp->waitReason;
+      uint32_t offset;
+      if (!reason.consume_front("mbarrier at ") ||
+          reason.consumeInteger(10, offset))
+        continue;
+      auto object = cta->barriers.find(offset & SharedOffsetMask);
+      if (object != cta->barriers.end() && object->second.overrun)
+        reportOverrun(CheckLevel::Error, object->first, object->second);
+    }
+}
+
 void Sanitizer::observe(WarpState &state, const MBarrierEvent &event,
                         BarrierObject &object) {
   object.observed = true;
@@ -209,12 +234,11 @@ void Sanitizer::mbarrier(Warp &warp, const Op &op, const MBarrierEvent &event) {
     break;
   case MBarrierEvent::Arrive:
   case MBarrierEvent::ArriveDrop:
-    if (!object->observed && object->phase)
-      report("mbarrier-phase-overrun", CheckLevel::Strict, "mbarrier",
-             event.offset, object->lastUse ? object->lastUse : object->init,
-             self,
-             "arrival of a phase while nobody has seen the phase before it "
-             "complete: expected a wait between them");
+    if (!object->observed && object->phase && !object->overrun) {
+      object->beforeOverrun = object->lastUse ? object->lastUse : object->init;
+      object->overrun = self;
+      reportOverrun(CheckLevel::Strict, event.offset, *object);
+    }
     object->observed = true;
     arrive(state, event, *object);
     break;

@@ -95,8 +95,10 @@ void Sanitizer::compareBox(uint64_t index, const SharedOperand &operand,
       origin.strided)
     return;
   origin.strided = true;
-  report("descriptor-mismatch", CheckLevel::Strict, "shared", address, writer,
-         self,
+  // Some kernels permute rows, none under another swizzle.
+  CheckLevel at = operand.descriptor.swizzle == box.swizzle ? CheckLevel::Strict
+                                                            : CheckLevel::Error;
+  report("descriptor-mismatch", at, "shared", address, writer, self,
          "row " + std::to_string(operandRow) + " of the operand lies in row " +
              std::to_string(boxRow) + " of the box that was copied, row " +
              std::to_string(origin.operandRow) + " in row " +

@@ -21,12 +21,21 @@ const OpInfo &Sanitizer::infoOf(Touch touch) const {
   return op.code->info[op.index];
 }
 
+const GridRecord &Sanitizer::gridOf(uint32_t warp) const {
+  size_t grid = grids.size() - 1;
+  while (grids[grid].firstWarp > warp)
+    --grid;
+  return grids[grid];
+}
+
 AccessSite Sanitizer::siteOf(Touch touch) const {
   const OpInfo &info = infoOf(touch);
   const WarpRecord &warp = warps[warpOf(touch)];
   AccessSite site;
   site.ptxLine = info.line;
-  site.file = program->module->filePath(info.loc.file).str();
+  // Grids of a chain may come from different modules.
+  const Program &program = *gridOf(warpOf(touch)).program;
+  site.file = program.module->filePath(info.loc.file).str();
   site.line = info.loc.line;
   site.access = info.text;
   uint32_t linear = warp.index * 32 + touch.lane();
@@ -42,8 +51,8 @@ void Sanitizer::report(const char *kind, CheckLevel at, const char *memory,
                        const std::string &message) {
   if (at == CheckLevel::Strict && level != CheckLevel::Strict)
     return;
-  uint64_t key =
-      llvm::hash_combine(llvm::StringRef(kind), opIdOf(a), b ? opIdOf(b) : ~0u);
+  uint64_t key = llvm::hash_combine(llvm::StringRef(kind), unsigned(at),
+                                    opIdOf(a), b ? opIdOf(b) : ~0u);
   // Two values of a dense set have a meaning of their own.
   if (!reported.insert(key & ~(uint64_t(3) << 62)).second)
     return;

@@ -43,9 +43,9 @@ void Sanitizer::gridStart(Grid &grid) {
   ctas.clear();
   clusters.clear();
   reported.clear();
-  grids.push_back({uint32_t(warps.size()), chained, false, false});
-  program = grid.program;
-  for (const auto &code : program->functions) {
+  grids.push_back(
+      {grid.program, uint32_t(warps.size()), chained, false, false});
+  for (const auto &code : grid.program->functions) {
     if (!codeBase.try_emplace(code.get(), ops.size()).second)
       continue;
     for (size_t i = 0; i < code->ops.size(); ++i) {
@@ -62,6 +62,7 @@ void Sanitizer::gridStart(Grid &grid) {
 }
 
 void Sanitizer::gridEnd(Grid &grid) {
+  reportMissedPhases(grid);
   // A grid that never lets its dependents start early is ordered before them.
   if (!grids.back().triggered)
     grids.clear();
@@ -518,7 +519,6 @@ void Sanitizer::access(Warp &warp, const Op &op, const WarpAccess &access) {
   now.atomic = record.atomic;
   now.strong = record.strong;
   now.scope = access.scope;
-  constexpr uint32_t offsetMask = (1u << SharedRankShift) - 1;
   for (uint32_t left = access.mask; left; left &= left - 1) {
     unsigned lane = firstLane(left);
     uint64_t address = access.addresses[lane];
@@ -541,7 +541,8 @@ void Sanitizer::access(Warp &warp, const Op &op, const WarpAccess &access) {
     now.holder = static_cast<CtaState *>(holder->observer);
     if (now.holder != state.cta)
       checkStarted(now, *now.holder, address);
-    accessLane(now, now.holder->shared, address & offsetMask, access.bytes);
+    accessLane(now, now.holder->shared, address & SharedOffsetMask,
+               access.bytes);
     if (now.undefined && !record.collective)
       loadUndefined(state, op, lane, now.undefined);
   }
@@ -556,7 +557,8 @@ void Sanitizer::access(Warp &warp, const Op &op, const WarpAccess &access) {
     }
     Cta *holder = warp.cta->cluster->ctas[address >> SharedRankShift].get();
     auto *cta = static_cast<CtaState *>(holder->observer);
-    synchronize(state, access, lane, cta->locations[address & offsetMask]);
+    synchronize(state, access, lane,
+                cta->locations[address & SharedOffsetMask]);
   }
 }
 

@@ -29,6 +29,9 @@
 
 namespace fp8::emulator {
 
+/// The part of a shared address that is not the rank of its block.
+inline constexpr uint32_t SharedOffsetMask = (1u << SharedRankShift) - 1;
+
 /// Lanes of a warp that know the same.
 struct LaneGroup {
   uint32_t mask = 0;
@@ -136,6 +139,9 @@ struct BarrierObject {
   /// Bytes on the way, and the last phase that counted some.
   uint32_t inFlight = 0, lastBytes = 0;
   Touch init, lastUse;
+  /// The first arrival of a phase before anybody saw the one before complete,
+  /// and the use before it.
+  Touch beforeOverrun, overrun;
   ClockRef users;
 };
 
@@ -235,6 +241,7 @@ struct MapState {
 struct BoxOrigin;
 
 struct GridRecord {
+  const Program *program = nullptr;
   uint32_t firstWarp = 0;
   bool programmatic = false, waited = false, triggered = false;
 };
@@ -402,6 +409,9 @@ private:
   void observe(WarpState &state, const MBarrierEvent &event,
                BarrierObject &object);
   void completePhase(BarrierObject &object);
+  void reportOverrun(CheckLevel at, uint32_t offset,
+                     const BarrierObject &object);
+  void reportMissedPhases(const Grid &grid);
   void addArrival(BarrierObject &object, const Knowledge &known, Scope scope,
                   bool remote);
 
@@ -461,6 +471,7 @@ private:
 
   // Messages (Report.cpp).
   AccessSite siteOf(Touch touch) const;
+  const GridRecord &gridOf(uint32_t warp) const;
   const OpInfo &infoOf(Touch touch) const;
   uint32_t ctaOf(Touch touch) const { return warps[warpOf(touch)].cta; }
   uint32_t warpOf(Touch touch) const {
@@ -474,7 +485,6 @@ private:
 
   Device &device;
   CheckLevel level;
-  const Program *program = nullptr;
   llvm::DenseMap<const Code *, uint32_t> codeBase;
   std::vector<OpRecord> ops;
   std::vector<WarpRecord> warps;

@@ -19,10 +19,6 @@ using namespace fp8::emulator;
 
 static constexpr unsigned LanesPerCell = 16;
 
-static uint32_t at(const ClockRef &clock, ActorKey key, unsigned lane) {
-  return clock ? clock->at(key, lane) : 0;
-}
-
 static bool isPipelined(AsyncKind kind) {
   return kind == AsyncKind::TensorMma || kind == AsyncKind::TensorCopy ||
          kind == AsyncKind::TensorShift;

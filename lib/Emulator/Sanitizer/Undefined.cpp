@@ -142,6 +142,16 @@ static bool crossesLanes(StringRef text) {
   return false;
 }
 
+/// Whether others see what an instruction does, besides its results.
+static bool hasEffect(StringRef text) {
+  for (const char *prefix :
+       {"st", "red.", "atom.", "cp.", "mbarrier", "bar", "fence", "wgmma",
+        "tcgen05", "exit", "setmaxnreg", "tensormap"})
+    if (text.starts_with(prefix))
+      return true;
+  return false;
+}
+
 /// Lanes that a shuffle gives a value of `undefined` lanes.
 static uint32_t shuffled(const Warp &warp, const Op &op, uint32_t undefined) {
   const auto *b = row<uint32_t>(warp, op.b);
@@ -177,10 +187,12 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
   auto lanesOf = [&](uint32_t row) {
     return undefinedLanes(state, warp.frame, row);
   };
-  uint32_t guard = lanesOf(op.guard);
-  if ((op.flags & BranchFlag) && (guard & warp.active))
-    reportUndefined(state, op, guard & warp.active, "a branch");
-  uint32_t from = guard & mask, address = 0;
+  uint32_t guard = lanesOf(op.guard) & warp.active;
+  if (guard && ((op.flags & BranchFlag) || hasEffect(text)))
+    reportUndefined(state, op, guard,
+                    (op.flags & BranchFlag) ? "a branch" : "a guard");
+  // Written or not, the result has no value.
+  uint32_t from = guard, address = 0;
   for (uint32_t row : info.addresses)
     address |= lanesOf(row) & mask;
   if (address)
@@ -198,9 +210,9 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
     for (uint32_t row : info.reads)
       from |= lanesOf(row);
   }
-  from &= mask;
+  from &= mask | guard;
   ByteLanes bytes;
-  if (from && !(guard & mask) && info.writes.size() == 1 &&
+  if (from && !guard && info.writes.size() == 1 &&
       bytewise(state, op, text, bytes)) {
     setUndefinedBytes(state, warp.frame, info.writes[0], mask, bytes);
     warp.tainted = !state.undefined.empty();
@@ -208,14 +220,15 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
   }
   bool stores = text.starts_with("st.") || text.starts_with("red.") ||
                 text.starts_with("atom.");
-  if (stores && from && !text.contains(".local") && !text.contains(".param"))
+  if (stores && (from & mask) && !text.contains(".local") &&
+      !text.contains(".param"))
     reportUndefined(state, op, from, "a store");
   if (text.starts_with("shfl"))
     from = shuffled(warp, op, lanesOf(op.a)) & mask;
   else if (crossesLanes(text) || stores)
     from = 0;
   for (uint32_t row : info.writes) {
-    setUndefined(state, warp.frame, row, mask, from);
+    setUndefined(state, warp.frame, row, mask | (from & guard), from);
     // The predicate of a shuffle does not depend on values.
     if (text.starts_with("shfl"))
       from = 0;
