@@ -7,6 +7,7 @@
 #   make sanitize unit tests without MLIR under ASan and UBSan, with g++-12
 #   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
 #   make kernels  320 products on the emulator (KERNEL_SEED=N)
+#   make races    race pairs (SEEDS=20), mutants, correct kernels (CLEAN_SEEDS=200)
 #   make docs     reference of the dialects and passes, in build/docs
 #   make bench    the measurements of benchmarks/
 #   make install  into PREFIX (default /usr/local)
@@ -17,12 +18,14 @@ PREFIX ?= /usr/local
 FUZZ_COUNT ?= 10000
 FUZZ_SEED ?=
 KERNEL_SEED ?=
+SEEDS ?= 20
+CLEAN_SEEDS ?= 200
 VENV := $(CURDIR)/.venv
 JOBS := $(shell nproc)
 export PATH := $(PATH):$(VENV)/bin:/usr/local/cuda/bin
 
-.PHONY: all setup setup-build build demo check sanitize fuzz kernels docs bench install \
-  format check-format clean
+.PHONY: all setup setup-build build demo check sanitize fuzz kernels races docs \
+  bench install format check-format clean
 
 all: build
 
@@ -70,6 +73,16 @@ kernels: setup-build $(BUILD)/build.ninja
 	@for sms in 3 132; do \
 	  $(BUILD)/unittests/kernel-sweep --gtest_brief=1 --sms=$$sms \
 	    $(if $(KERNEL_SEED),--seed=$(KERNEL_SEED)) || exit 1; done
+
+EMULATOR_INPUTS := test/Emulator/Inputs
+MUTANTS := $(EMULATOR_INPUTS)/run-mutants.py $(BUILD)/bin/ptx-emu \
+  test/Emulator/Mutants/mutants.json $(EMULATOR_INPUTS)
+races: setup-build $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet -j $(JOBS) ptx-emu
+	@$(VENV)/bin/python $(EMULATOR_INPUTS)/run-races.py $(BUILD)/bin/ptx-emu \
+	  test/Emulator/Races $(SEEDS)
+	@$(VENV)/bin/python $(MUTANTS) 3
+	@$(VENV)/bin/python $(MUTANTS) clean $(CLEAN_SEEDS)
 
 docs: setup-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet mlir-doc
