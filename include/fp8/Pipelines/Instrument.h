@@ -16,7 +16,7 @@
 namespace mlir::fp8 {
 
 /// Called with each pass manager before it runs and the name of its stage
-/// (`fp8`, `kernels`, `tensors`, `cpu`): may add instrumentation. Empty:
+/// (`fp8`, `kernels`, `ptx`, `tensors`, `cpu`): may add instrumentation. Empty:
 /// nothing is added.
 using PassInstrumenter =
     std::function<LogicalResult(PassManager &pm, StringRef stage)>;

@@ -14,11 +14,13 @@
 
 #include "fp8/Target/TargetInfo.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/LogicalResult.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <functional>
 #include <string>
 
 namespace mlir::fp8 {
@@ -41,6 +43,9 @@ struct EmitOptions {
   const ::fp8::target::TargetInfo *target = nullptr;
   /// Path of `ptxas`; empty: the one on PATH.
   std::string ptxas;
+  /// Called with the pass manager of stage `ptx` (cta to the LLVM dialect)
+  /// before it runs: may add instrumentation. Empty: nothing is added.
+  std::function<LogicalResult(PassManager &pm, StringRef stage)> instrument;
 };
 
 /// Turns the kernels of `module` into `kind` and stores text or bytes in

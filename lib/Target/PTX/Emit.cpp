@@ -59,6 +59,8 @@ LogicalResult mlir::fp8::emitTarget(ModuleOp module, EmitKind kind,
       OpBuilder::atBlockBegin(device->getBody()).clone(**kernels));
   PassManager pm(module.getContext());
   addCTAToLLVMPasses(pm);
+  if (options.instrument && failed(options.instrument(pm, "ptx")))
+    return failure();
   if (failed(pm.run(*device)))
     return failure();
   llvm::LLVMContext context;

@@ -153,6 +153,17 @@ static OwningOpRef<ModuleOp> isolate(cta::KernelOp kernel) {
   return module;
 }
 
+/// `options` for one of several kernels: each has a stage of its own.
+static EmitOptions getOptions(const EmitOptions &options, StringRef kernel) {
+  EmitOptions own = options;
+  if (options.instrument)
+    own.instrument = [&options, kernel = kernel.str()](PassManager &pm,
+                                                       StringRef stage) {
+      return options.instrument(pm, (stage + "/" + kernel).str());
+    };
+  return own;
+}
+
 LogicalResult mlir::fp8::emitKernelFiles(ModuleOp module,
                                          const EmitOptions &options,
                                          SmallVectorImpl<KernelFile> &files) {
@@ -169,7 +180,9 @@ LogicalResult mlir::fp8::emitKernelFiles(ModuleOp module,
       KernelFile file;
       file.name = (kernel.getSymName() + ".ptx").str();
       OwningOpRef<ModuleOp> alone = isolate(kernel);
-      if (failed(emitTarget(*alone, EmitKind::PTX, options, file.content)))
+      if (failed(emitTarget(*alone, EmitKind::PTX,
+                            getOptions(options, kernel.getSymName()),
+                            file.content)))
         return failure();
       kernels.push_back(describeKernelOp(kernel, file.name));
       result.push_back(std::move(file));

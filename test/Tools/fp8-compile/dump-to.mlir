@@ -2,6 +2,10 @@
 // RUN: rm -rf %t && fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=cta --dump-to=%t -o %t.mlir
 // RUN: cat %t/fp8/*/*quantize.mlir | FileCheck %s --check-prefix=QUANTIZE
 // RUN: cat %t/kernels/*/*select-kernels.mlir | FileCheck %s --check-prefix=KERNELS
+// RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=ptx --dump-to=%t -o %t.ptx
+// RUN: cat %t/ptx/*/*/*cta-to-nvvm.mlir | FileCheck %s --check-prefix=PTX
+// RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=kernels --dump-to=%t -o %t.kernels
+// RUN: cat %t/ptx/gemm_*/*/*/*cta-to-nvvm.mlir | FileCheck %s --check-prefix=PTX
 
 // fp8-run has the stages of the CPU too.
 // RUN: rm -rf %t && fp8-run %s --recipe=tensorwise --fill=zeros --dump-to=%t
@@ -18,6 +22,7 @@
 
 // QUANTIZE: fp8.contract
 // KERNELS: gpu.module
+// PTX: nvvm.
 // LINALG: linalg.generic
 // ERROR: error: --dump-to={{.*}}dump-to.mlir: cannot create the folder
 // TIMING: Execution time report
