@@ -9,7 +9,7 @@
 #include "fp8/Pipelines/Tool.h"
 
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
-#include "fp8/Target/TargetInfo.h"
+#include "fp8/Target/CostModel.h"
 #include "fp8/Transforms/Passes.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -168,6 +168,10 @@ struct CompileFlags::Storage {
                                          "deepgemm")};
   cl::opt<std::string> target{"target", cl::init(CompileOptions().target),
                               cl::desc("Target; see --list-targets")};
+  cl::opt<std::string> gpu{
+      "gpu", cl::desc("Device that kernels are scheduled for: h100-sxm, "
+                      "h100-pcie, h200, gh200, h20, or a .json file with "
+                      "\"base\" and measured figures")};
   cl::opt<std::string> accumulation{"accumulation",
                                     cl::init(CompileOptions().accumulation),
                                     cl::desc("auto, fast, promote<N> or f32")};
@@ -192,6 +196,28 @@ struct CompileFlags::Storage {
 CompileFlags::CompileFlags() : storage(std::make_unique<Storage>()) {}
 CompileFlags::~CompileFlags() = default;
 
+/// Takes --gpu: the name of a device, or a file that overrides its figures.
+static llvm::Error readDevice(StringRef gpu, CompileOptions &options) {
+  if (gpu.empty())
+    return llvm::Error::success();
+  options.gpu = gpu.str();
+  if (gpu.ends_with(".json")) {
+    auto buffer = llvm::MemoryBuffer::getFile(gpu, /*IsText=*/true);
+    if (!buffer)
+      return makeError("--gpu=" + gpu.str() +
+                       ": cannot read: " + buffer.getError().message());
+    options.gpu = (*buffer)->getBuffer().str();
+  }
+  std::string error; // the target was checked before
+  const auto *target = ::fp8::target::lookupTarget(options.target, error);
+  if (!target->isGPU())
+    return makeError("--gpu=" + gpu.str() + ": expected a GPU target, got " +
+                     "--target=" + options.target);
+  if (!::fp8::target::getDevice(*target, options.gpu, error))
+    return makeError("--gpu=" + gpu.str() + ": " + error);
+  return llvm::Error::success();
+}
+
 llvm::Expected<CompileOptions> CompileFlags::get() const {
   CompileOptions options;
   auto margin = parseInteger("margin", storage->margin);
@@ -210,6 +236,8 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   std::string error = checkTarget(options.target);
   if (!error.empty())
     return makeError("--target=" + options.target + ": " + error);
+  if (llvm::Error error = readDevice(storage->gpu, options))
+    return error;
   const std::string &report = storage->report;
   if (!report.empty() && report != "text" && report != "json" &&
       report != "html")

@@ -72,6 +72,19 @@ int64_t Report::count(StringRef status) const {
       rows, [&](const Row &row) { return row.get("status") == status; });
 }
 
+std::string Report::getPrediction(const Row &row) {
+  if (row.get("predicted_us").empty())
+    return "";
+  std::string text = llvm::formatv(
+      "predicted {0} us and {1} us of casts, bf16 {2} us; {3} bytes, bound by "
+      "{4}",
+      row.get("predicted_us"), row.get("casts_us"),
+      row.get("predicted_bf16_us"), row.get("moved_bytes"), row.get("bound"));
+  if (!row.get("runner_up").empty())
+    text += "; next " + row.get("runner_up").str();
+  return text;
+}
+
 void Report::printText(raw_ostream &os, StringRef target,
                        StringRef recipe) const {
   os << llvm::formatv("recipe {0}, target {1}: {2} contractions, {3} fp8, {4} "
@@ -97,6 +110,8 @@ void Report::printText(raw_ostream &os, StringRef target,
                           row.get("schedule"));
     if (!row.get("copies").empty())
       os << llvm::formatv("{0,-9} re-laid first: {1}\n", "", row.get("copies"));
+    if (std::string prediction = getPrediction(row); !prediction.empty())
+      os << llvm::formatv("{0,-9} {1}\n", "", prediction);
     if (!row.get("kernel_reason").empty())
       os << llvm::formatv("{0,-9} no_kernel: {1}\n", "",
                           row.get("kernel_reason"));
@@ -107,6 +122,14 @@ void Report::printText(raw_ostream &os, StringRef target,
 static llvm::json::Value toSize(StringRef text) {
   int64_t value;
   if (text.getAsInteger(10, value))
+    return nullptr;
+  return value;
+}
+
+/// A time as a number, or null where none was predicted.
+static llvm::json::Value toTime(StringRef text) {
+  double value;
+  if (text.getAsDouble(value))
     return nullptr;
   return value;
 }
@@ -125,7 +148,10 @@ static llvm::json::Value toKernel(const Report::Row &row) {
   if (!row.get("kernel").empty())
     return llvm::json::Object{{"name", row.get("kernel")},
                               {"schedule", row.get("schedule")},
-                              {"copies", row.get("copies")}};
+                              {"copies", row.get("copies")},
+                              {"bound", row.get("bound")},
+                              {"moved_bytes", toSize(row.get("moved_bytes"))},
+                              {"runner_up", row.get("runner_up")}};
   if (!row.get("kernel_reason").empty())
     return llvm::json::Object{{"reason_code", "no_kernel"},
                               {"reason", row.get("kernel_reason")}};
@@ -136,25 +162,27 @@ void Report::printJSON(raw_ostream &os, StringRef target,
                        StringRef recipe) const {
   llvm::json::Array contractions;
   for (const Row &row : rows)
-    contractions.push_back(
-        llvm::json::Object{{"function", row.function},
-                           {"name", row.get("name")},
-                           {"index", toSize(row.get("index"))},
-                           {"role", row.get("role")},
-                           {"status", row.get("status")},
-                           {"reason_code", row.get("reason_code")},
-                           {"reason", row.get("reason")},
-                           {"m", toSize(row.get("m"))},
-                           {"n", toSize(row.get("n"))},
-                           {"k", toSize(row.get("k"))},
-                           {"batch", toSize(row.get("batch"))},
-                           {"accumulation", row.get("accumulation")},
-                           {"result", row.get("result")},
-                           {"lhs", toOperand(row, "lhs")},
-                           {"rhs", toOperand(row, "rhs")},
-                           {"kernel", toKernel(row)},
-                           {"bytes", toSize(row.get("bytes"))},
-                           {"predicted_us", nullptr}});
+    contractions.push_back(llvm::json::Object{
+        {"function", row.function},
+        {"name", row.get("name")},
+        {"index", toSize(row.get("index"))},
+        {"role", row.get("role")},
+        {"status", row.get("status")},
+        {"reason_code", row.get("reason_code")},
+        {"reason", row.get("reason")},
+        {"m", toSize(row.get("m"))},
+        {"n", toSize(row.get("n"))},
+        {"k", toSize(row.get("k"))},
+        {"batch", toSize(row.get("batch"))},
+        {"accumulation", row.get("accumulation")},
+        {"result", row.get("result")},
+        {"lhs", toOperand(row, "lhs")},
+        {"rhs", toOperand(row, "rhs")},
+        {"kernel", toKernel(row)},
+        {"bytes", toSize(row.get("bytes"))},
+        {"predicted_us", toTime(row.get("predicted_us"))},
+        {"casts_us", toTime(row.get("casts_us"))},
+        {"predicted_bf16_us", toTime(row.get("predicted_bf16_us"))}});
   llvm::json::Object summary{{"candidates", static_cast<int64_t>(rows.size())},
                              {"fp8", count("fp8")},
                              {"excluded", count("excluded")},

@@ -55,6 +55,7 @@ static std::string getDetails(const Report::Row &row) {
   add("kernel", row.get("kernel"));
   add("schedule", row.get("schedule"));
   add("re-laid first", row.get("copies"));
+  add("cost model", Report::getPrediction(row));
   add("no_kernel", row.get("kernel_reason"));
   return details;
 }

@@ -156,6 +156,29 @@ std::optional<DeviceInfo> fp8::target::parseDevice(llvm::StringRef json,
   return device;
 }
 
+std::optional<DeviceInfo> fp8::target::getDevice(const TargetInfo &target,
+                                                 llvm::StringRef text,
+                                                 std::string &error) {
+  if (text.empty()) {
+    if (const DeviceInfo *device = getDefaultDevice(target))
+      return *device;
+    error = llvm::formatv("no figures of a device are known for {0}: name one",
+                          target.name);
+    return std::nullopt;
+  }
+  std::optional<DeviceInfo> device;
+  if (text.ltrim().starts_with("{"))
+    device = parseDevice(text, error);
+  else if (const DeviceInfo *known = lookupDevice(text, error))
+    device = *known;
+  if (device && device->target != target.name) {
+    error = llvm::formatv("device {0} is of target {1}, expected one of {2}",
+                          device->name, device->target, target.name);
+    return std::nullopt;
+  }
+  return device;
+}
+
 llvm::StringRef fp8::target::getBoundName(Bound bound) {
   switch (bound) {
   case Bound::Memory:

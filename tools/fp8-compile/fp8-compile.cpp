@@ -105,6 +105,7 @@ static LogicalResult selectKernels(ModuleOp module,
   }
   SelectKernelsPassOptions select;
   select.target = compile.target;
+  select.device = compile.gpu;
   pm.addPass(createSelectKernelsPass(select));
   return runStage(pm, module, "kernels", compile.instrument);
 }
@@ -130,6 +131,7 @@ static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
   std::string error;
   emit.target = ::fp8::target::lookupTarget(compile.target, error);
   emit.ptxas = options.ptxas;
+  emit.instrument = compile.instrument;
   if (product == Product::Kernels)
     return emitKernelFiles(module, emit, files);
   files.emplace_back();

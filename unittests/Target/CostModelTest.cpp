@@ -28,7 +28,7 @@ struct Published {
 };
 } // namespace
 
-static const DeviceInfo &getDevice(const char *name) {
+static const DeviceInfo &deviceNamed(const char *name) {
   std::string error;
   const DeviceInfo *device = lookupDevice(name, error);
   EXPECT_NE(device, nullptr) << error;
@@ -80,7 +80,7 @@ TEST(CostModelTest, IsWithinAThirdOfPublishedFigures) {
   double sum = 0;
   for (const Published &row : kPublished) {
     double predicted = getTflops(
-        row.shape, predictGemm(row.shape, row.tiling, getDevice(row.device)));
+        row.shape, predictGemm(row.shape, row.tiling, deviceNamed(row.device)));
     EXPECT_GT(predicted, row.tflops * 0.75)
         << row.shape.m << " " << row.shape.n << " " << row.shape.k;
     EXPECT_LT(predicted, row.tflops * 1.33)
@@ -92,7 +92,7 @@ TEST(CostModelTest, IsWithinAThirdOfPublishedFigures) {
 }
 
 TEST(CostModelTest, NamesTheBound) {
-  const DeviceInfo &h100 = getDevice("h100-sxm");
+  const DeviceInfo &h100 = deviceNamed("h100-sxm");
   EXPECT_EQ(predictGemm(narrow(8192, 8192, 8192), kWide, h100).bound,
             Bound::MatrixUnit);
   EXPECT_EQ(predictGemm(narrow(64, 64, 64), {64, 64, 64, 1, 1, 1}, h100).bound,
@@ -107,15 +107,15 @@ TEST(CostModelTest, NamesTheBound) {
 
 TEST(CostModelTest, CountsBytesOnce) {
   GemmShape shape = narrow(1024, 512, 2048);
-  EXPECT_EQ(predictGemm(shape, kDeep, getDevice("h100-sxm")).bytes,
+  EXPECT_EQ(predictGemm(shape, kDeep, deviceNamed("h100-sxm")).bytes,
             1024 * 2048 + 512 * 2048 + 2 * 1024 * 512);
   shape.batch = 3;
   shape.epilogueBytes = 4;
-  EXPECT_EQ(predictGemm(shape, kDeep, getDevice("h100-sxm")).bytes,
+  EXPECT_EQ(predictGemm(shape, kDeep, deviceNamed("h100-sxm")).bytes,
             3 * (1024 * 2048 + 512 * 2048 + 6 * 1024 * 512));
   // An operand larger than the cache passes once for each group of rows.
   GemmShape large = narrow(4096, 65536, 4096);
-  EXPECT_GT(predictGemm(large, kDeep, getDevice("h100-sxm")).bytes,
+  EXPECT_GT(predictGemm(large, kDeep, deviceNamed("h100-sxm")).bytes,
             int64_t{4} * 65536 * 4096);
 }
 
@@ -134,7 +134,7 @@ static double getBest(const GemmShape &shape, const DeviceInfo &device) {
 // vLLM pull request 19566: a cast of the activations costs most of what FP8
 // wins where m is small, and little where there is more to multiply.
 TEST(CostModelTest, CastsMatterWhereTheProductIsSmall) {
-  const DeviceInfo &h100 = getDevice("h100-sxm");
+  const DeviceInfo &h100 = deviceNamed("h100-sxm");
   auto lost = [&](int64_t m) {
     double plain = getBest(wide(m, 4096, 4096), h100);
     double fast = getBest(narrow(m, 4096, 4096), h100);
@@ -150,7 +150,8 @@ TEST(CostModelTest, CastsMatterWhereTheProductIsSmall) {
 // H20 has most of H200's memory bandwidth and a seventh of its arithmetic.
 TEST(CostModelTest, DevicesDiffer) {
   auto ratio = [&](const GemmShape &shape) {
-    return getBest(shape, getDevice("h20")) / getBest(shape, getDevice("h200"));
+    return getBest(shape, deviceNamed("h20")) /
+           getBest(shape, deviceNamed("h200"));
   };
   EXPECT_LT(ratio(narrow(16, 8192, 8192)), 3);
   EXPECT_GT(ratio(narrow(8192, 8192, 8192)), 5);
@@ -169,6 +170,23 @@ TEST(CostModelTest, KnowsItsDevices) {
     EXPECT_NE(lookupTarget(device.target, error), nullptr) << error;
 }
 
+TEST(CostModelTest, TakesADeviceOfTheTarget) {
+  std::string error;
+  const TargetInfo *hopper = lookupTarget("sm_90a", error);
+  EXPECT_EQ(getDevice(*hopper, "", error)->name, "h100-sxm");
+  EXPECT_EQ(getDevice(*hopper, "h20", error)->name, "h20");
+  auto own = getDevice(*hopper, R"( {"base": "h20", "launch": 4})", error);
+  ASSERT_TRUE(own) << error;
+  EXPECT_EQ(own->launch, 4);
+  EXPECT_FALSE(getDevice(*hopper, "b200", error));
+  EXPECT_NE(error.find("sm_100a"), std::string::npos) << error;
+  EXPECT_FALSE(getDevice(*lookupTarget("sm_89", error), "", error));
+  // Kernels need figures to choose a schedule.
+  for (const TargetInfo &target : getTargets())
+    if (target.implemented && target.isGPU())
+      EXPECT_NE(getDefaultDevice(target), nullptr) << target.name.str();
+}
+
 TEST(CostModelTest, ReadsMeasuredFigures) {
   std::string error;
   auto device = parseDevice(
@@ -177,7 +195,7 @@ TEST(CostModelTest, ReadsMeasuredFigures) {
   ASSERT_TRUE(device) << error;
   EXPECT_EQ(device->memoryBandwidth, 4100.5);
   EXPECT_EQ(device->multiprocessors, 130);
-  EXPECT_EQ(device->tflopsFP8, getDevice("h200").tflopsFP8);
+  EXPECT_EQ(device->tflopsFP8, deviceNamed("h200").tflopsFP8);
   for (const char *bad :
        {"", "[]", "{}", R"({"base": "h300"})",
         R"({"base": "h200", "memory": 1})", R"({"base": "h200", "clock": 0})",

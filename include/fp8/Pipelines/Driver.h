@@ -24,6 +24,9 @@ struct CompileOptions {
   RecipeOptions recipe;
   std::string target = "cpu";
   std::string accumulation = "auto";
+  /// Device that the cost model is asked about: a name, JSON with its figures,
+  /// or empty for the target's first.
+  std::string gpu;
   /// Text of a plan (`#fp8.plan<...>`) and the name of its file; empty: none.
   std::string planText, planName;
   bool failOnFallback = false;

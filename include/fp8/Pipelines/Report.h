@@ -46,6 +46,10 @@ public:
   /// How many rows have `status` ("fp8", "excluded", "fallback").
   int64_t count(StringRef status) const;
 
+  /// What the cost model expects of a row's kernel, for people; empty where it
+  /// has none. A prediction, not a measurement.
+  static std::string getPrediction(const Row &row);
+
   /// A table for people.
   void printText(raw_ostream &os, StringRef target, StringRef recipe) const;
   /// The JSON of the command-line contract.

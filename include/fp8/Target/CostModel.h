@@ -65,6 +65,11 @@ const DeviceInfo *getDefaultDevice(const TargetInfo &target);
 /// `error`.
 std::optional<DeviceInfo> parseDevice(llvm::StringRef json, std::string &error);
 
+/// The device that `text` names or has as JSON, of `target`; its default where
+/// `text` is empty. Nothing on error, with one line in `error`.
+std::optional<DeviceInfo> getDevice(const TargetInfo &target,
+                                    llvm::StringRef text, std::string &error);
+
 /// A product of `batch` matrices, [m, k] x [k, n].
 struct GemmShape {
   int64_t batch = 1, m, n, k;

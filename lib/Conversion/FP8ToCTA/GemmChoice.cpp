@@ -1,4 +1,4 @@
-//===- GemmChoice.cpp - Which products have a kernel, and its schedule ----===//
+//===- GemmChoice.cpp - Which products have a kernel ----------------------===//
 //
 // Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Every refusal says what was found and what a kernel needs. A product that is
-// not refused has a schedule that fits the target.
+// not refused has a schedule that fits the target (ScheduleChoice.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,7 @@ using ::fp8::target::TargetInfo;
 
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
-/// Depth of a tile: one swizzled line, as short as k allows.
-static int64_t tileDepth(const GemmProblem &problem) {
+int64_t mlir::fp8::getTileDepth(const GemmProblem &problem) {
   int64_t size = bytesOf(problem.lhs), line = problem.k * size;
   return (line <= 32 ? 32 : line <= 64 ? 64 : 128) / size;
 }
@@ -149,7 +148,7 @@ static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
                          problem.model, target.name, target.accumulation.model)
         .str();
   int64_t promote = getPromotion(problem, target);
-  int64_t depth = tileDepth(problem);
+  int64_t depth = getTileDepth(problem);
   int64_t step = 32 / bytesOf(problem.lhs);
   if (promote != 0 &&
       (promote % step != 0 || (promote % depth != 0 && depth % promote != 0)))
@@ -187,29 +186,4 @@ std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
     if (std::optional<Refusal> refusal = refuseEpilogue(*problem.epilogue))
       return refusal;
   return refuseAccumulation(problem, target);
-}
-
-ScheduleAttr mlir::fp8::chooseSchedule(const GemmProblem &problem,
-                                       const TargetInfo &target,
-                                       MLIRContext *context) {
-  int64_t consumers = problem.m <= 64 ? 1 : 2;
-  int64_t tileM = 64 * consumers;
-  // A line of a result tile is at least one 32-byte swizzle line.
-  int64_t step = 8, resultBytes = 0;
-  for (const EpilogueOutput &output : getOutputs(problem)) {
-    if (!storesWithTMA(problem, output))
-      continue;
-    step = std::max(step, 32 / bytesOf(output.element));
-    resultBytes += bytesOf(output.element);
-  }
-  int64_t tileN = std::min<int64_t>(128, llvm::alignTo(problem.n, step));
-  int64_t tileK = tileDepth(problem);
-  int64_t result = tileM * tileN * resultBytes;
-  int64_t stageBytes = (tileM + tileN) * tileK * bytesOf(problem.lhs);
-  // Alignment padding and the ring's barriers fit in 2 KiB.
-  int64_t stages = (target.sharedBytesPerBlock - result - 2048) / stageBytes;
-  stages = std::clamp<int64_t>(stages, 2, 6);
-  return ScheduleAttr::get(context, {tileM, tileN, tileK}, stages, {1, 1},
-                           consumers, {40, 232}, Raster::along_m,
-                           /*group=*/8, /*split=*/1);
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusedContract.h"
+#include "KernelPrediction.h"
 
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
@@ -135,6 +136,8 @@ struct KernelChoice {
   std::string copies;
   /// Why there is no kernel.
   std::string refusal;
+  /// Absent with a refusal.
+  std::optional<KernelPrediction> prediction = std::nullopt;
 };
 
 /// Says which kernel a contraction has, or why none; joined to its decision by
@@ -148,10 +151,13 @@ static void emitKernelRemark(ScaledContractOp op, const KernelChoice &choice) {
                   .category(kDecisionCategory)
                   .function(entry.getFunction().getValue());
   auto fill = [&](remark::detail::InFlightRemark remark) {
-    if (remark)
-      remark << Arg("index", entry.getIndex()) << Arg("kernel", choice.kernel)
-             << Arg("schedule", choice.schedule) << Arg("copies", choice.copies)
-             << Arg("kernel_reason", choice.refusal);
+    if (!remark)
+      return;
+    remark << Arg("index", entry.getIndex()) << Arg("kernel", choice.kernel)
+           << Arg("schedule", choice.schedule) << Arg("copies", choice.copies)
+           << Arg("kernel_reason", choice.refusal);
+    if (choice.prediction)
+      addPrediction(remark, *choice.prediction);
   };
   if (choice.refusal.empty())
     fill(remark::passed(op.getLoc(), opts));
@@ -192,6 +198,7 @@ private:
   void setLaunches(Operation *op, ArrayRef<LaunchStep> steps);
 
   const ::fp8::target::TargetInfo *info = nullptr;
+  std::optional<::fp8::target::DeviceInfo> gpu;
   gpu::GPUModuleOp kernels;
   // Of the current function: bytes of its scratch buffers; and the name of the
   // one that holds a value re-laid, for users in one block.
@@ -208,6 +215,11 @@ void SelectKernelsPass::runOnOperation() {
   if (!info || !info->isGPU()) {
     module.emitError("fp8-select-kernels: expected a GPU target, got '")
         << target << "'" << (error.empty() ? "" : ": ") << error;
+    return signalPassFailure();
+  }
+  gpu = ::fp8::target::getDevice(*info, device, error);
+  if (!gpu) {
+    module.emitError("fp8-select-kernels: ") << error;
     return signalPassFailure();
   }
   kernels = nullptr;
@@ -295,7 +307,7 @@ std::string SelectKernelsPass::buildGemm(Location loc,
                                          const GemmProblem &problem,
                                          KernelChoice &choice) {
   choice.kernel = getKernelName(problem);
-  cta::ScheduleAttr schedule = chooseSchedule(problem, *info, &getContext());
+  cta::ScheduleAttr schedule = choice.prediction->choice.schedule;
   llvm::raw_string_ostream(choice.schedule) << Attribute(schedule);
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(choice.kernel))
@@ -316,6 +328,8 @@ void SelectKernelsPass::select(ScaledContractOp op) {
   std::string lhs = relay(op.getLhs(), "lhs", op.getTransposeLhs(), op, steps);
   std::string rhs = relay(op.getRhs(), "rhs", !op.getTransposeRhs(), op, steps);
   KernelChoice choice;
+  choice.prediction = predictKernel(problem, op.getLhs(), op.getRhs(),
+                                    lhs != "lhs", rhs != "rhs", *info, *gpu);
   LaunchStep step = {buildGemm(op.getLoc(), problem, choice),
                      {lhs, rhs, "result"}};
   if (problem.isScaled())
@@ -362,9 +376,13 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
   LaunchStep step;
   step.arguments = {operand(op.getLhs(), op.getTransposeLhs()),
                     operand(op.getRhs(), !op.getTransposeRhs())};
+  bool copyLhs = step.arguments[0] != name(number(op.getLhs()));
+  bool copyRhs = step.arguments[1] != name(number(op.getRhs()));
   KernelChoice choice;
-  choice.copies = getCopies(step.arguments[0] != name(number(op.getLhs())),
-                            step.arguments[1] != name(number(op.getRhs())));
+  choice.copies = getCopies(copyLhs, copyRhs);
+  choice.prediction = predictKernel(
+      fused->problem, call.getOperand(number(op.getLhs())),
+      call.getOperand(number(op.getRhs())), copyLhs, copyRhs, *info, *gpu);
   SmallVector<LaunchStep> finish;
   for (auto [output, result] :
        llvm::zip_equal(fused->epilogue.outputs, fused->results)) {

@@ -90,9 +90,9 @@ func.func @dynamic(%a: tensor<?x512xf8E4M3FN>, %b: tensor<128x512xf8E4M3FN>, %sa
 // CHECK-LABEL: gpu.module @kernels
 // CHECK: cta.kernel @gemm_256x128x512_f8E4M3FN_f8E5M2_bf16_auto
 // CHECK-SAME: fp8.argument = {element = f8E4M3FN, elements = 131072 : i64, name = "lhs", result = false}
-// CHECK-SAME: blocks = 2 : i64
+// CHECK-SAME: blocks = 16 : i64
 // CHECK-SAME: fp8.computes = {batch = 1 : i64, k = 512 : i64, m = 256 : i64, model = "hopper", n = 128 : i64, operation = "contract", promote = 128 : i64}
-// CHECK-SAME: schedule = #cta.schedule<tile = [128, 128, 128], stages = 6, cluster = [1, 1], consumers = 2, registers = [40, 232], raster = along_m, group = 8, split = 1>
+// CHECK-SAME: schedule = #cta.schedule<tile = [64, 32, 128], stages = 6, cluster = [1, 1], consumers = 1, registers = [40, 232], raster = along_m, group = 8, split = 1>
 // CHECK-SAME: target = "sm_90a"
 // CHECK: cta.role producer
 // CHECK: cta.tma.load

@@ -63,7 +63,8 @@ protected:
   }
 
   /// Bias and relu in BF16, the result, its amax and its codes.
-  std::string fusedPTX(int64_t m, int64_t n, int64_t k) {
+  std::string fusedPTX(int64_t m, int64_t n, int64_t k,
+                       cta::ScheduleAttr schedule = {}) {
     OwningOpRef<ModuleOp> text = parseSourceString<ModuleOp>(R"mlir(
       func.func @body(%p: bf16, %bias: bf16, %mult: f32) -> (bf16, bf16, f32) {
         %zero = arith.constant 0.0 : bf16
@@ -82,7 +83,7 @@ protected:
         {type("bf16"), false}, {type("i32"), true}, {type("f8E4M3FN"), false}};
     GemmProblem p = problem(m, n, k, "f8E4M3FN", "f8E4M3FN", "bf16");
     p.epilogue = &epilogue;
-    return gemmPTX(p);
+    return gemmPTX(p, schedule);
   }
 
   /// Products whose default schedules differ.
@@ -101,6 +102,12 @@ protected:
                              int64_t consumers) {
     return cta::ScheduleAttr::get(&context, tile, stages, {1, 1}, consumers,
                                   {40, 232}, cta::Raster::along_n, 4, 1);
+  }
+
+  /// A thread has 64 registers of the accumulator, whatever the cost model
+  /// would choose.
+  cta::ScheduleAttr square(int64_t depth) {
+    return schedule({128, 128, depth}, 4, 2);
   }
 };
 
@@ -223,14 +230,15 @@ TEST_F(EmitTest, PromotionWithinAStage) {
   GemmProblem p = problem(128, 128, 512, "f8E4M3FN", "f8E4M3FN", "f32");
   p.model = "hopper";
   p.promote = 32;
-  std::string ptx = gemmPTX(p);
+  std::string ptx = gemmPTX(p, square(128));
   EXPECT_EQ(countOf(ptx, "wgmma.fence.sync.aligned"), 4u);
   EXPECT_EQ(countOf(ptx, "add.rn.f32"), 4u * 64u);
 }
 
 /// 16-bit operands: half the depth per instruction, no scales.
 TEST_F(EmitTest, PlainGemm) {
-  std::string ptx = gemmPTX(problem(4096, 4096, 4096, "bf16", "bf16", "bf16"));
+  std::string ptx =
+      gemmPTX(problem(4096, 4096, 4096, "bf16", "bf16", "bf16"), square(64));
   expectPinnedNumbers(ptx);
   // A chain of 128 elements is two stages of 64, four steps each. LLVM unrolls
   // the two: a batch each.
@@ -245,7 +253,7 @@ TEST_F(EmitTest, PlainGemm) {
 
 /// Bias, activation, amax and codes in one kernel: all arithmetic is rounded.
 TEST_F(EmitTest, FusedGemm) {
-  std::string ptx = fusedPTX(256, 256, 512);
+  std::string ptx = fusedPTX(256, 256, 512, square(128));
   expectPinnedNumbers(ptx);
   EXPECT_EQ(countOf(ptx, ".param .align 64 .b8"), 4u);
   EXPECT_EQ(countOf(ptx, "max.NaN.f32"), 64u);
@@ -310,6 +318,24 @@ TEST_F(EmitTest, PtxasTakesDefaultSchedules) {
     expectClean(gemmPTX(p));
   expectClean(fusedPTX(4096, 4096, 4096));
   expectClean(fusedPTX(130, 33, 48));
+}
+
+/// At the limits of rankSchedules: the widest tiles with and without promotion.
+TEST_F(EmitTest, PtxasTakesConsideredSchedules) {
+  GemmProblem plain = problem(8192, 8192, 8192, "bf16", "bf16", "bf16");
+  plain.model = "hopper";
+  GemmProblem promoted =
+      problem(8192, 8192, 8192, "f8E4M3FN", "f8E5M2", "bf16");
+  for (const GemmProblem &p : {plain, promoted}) {
+    SmallVector<ScheduleChoice> choices = rankSchedules(
+        p, *target, *::fp8::target::getDefaultDevice(*target), &context);
+    llvm::sort(choices, [](const auto &lhs, const auto &rhs) {
+      return lhs.schedule.getTileN() > rhs.schedule.getTileN();
+    });
+    EXPECT_EQ(choices.front().schedule.getTileN(), p.lhs.isBF16() ? 256 : 160);
+    for (const ScheduleChoice &choice : ArrayRef(choices).take_front(2))
+      expectClean(gemmPTX(p, choice.schedule));
+  }
 }
 
 TEST_F(EmitTest, PtxasTakesOtherSchedules) {

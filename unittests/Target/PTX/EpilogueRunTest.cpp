@@ -12,6 +12,8 @@
 
 #include "ProductRunner.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace mlir::fp8;
 using namespace ::fp8::test;
@@ -64,6 +66,33 @@ TEST_F(EpilogueRunTest, BiasAndRelu) {
     check(0, m, n, 96, "f8E5M2", "bf16", text);
   text.inputs[0].batch = true;
   check(2, 65, 24, 72, "bf16", "bf16", text);
+}
+
+/// The choice of a schedule changes no bit: each is compared with the same
+/// reference.
+TEST_F(EpilogueRunTest, EveryConsideredSchedule) {
+  ProductCase c;
+  c.m = 129;
+  c.n = 264;
+  c.k = 272;
+  c.lhs = "f8E4M3FN";
+  c.rhs = "f8E5M2";
+  c.out = "bf16";
+  std::set<std::pair<int64_t, int64_t>> tiles;
+  size_t count = 1;
+  for (size_t index = 0; index < count; ++index) {
+    c.schedule = [&](const GemmProblem &p) {
+      SmallVector<ScheduleChoice> choices = rankSchedules(
+          p, *target, *::fp8::target::getDefaultDevice(*target), &context);
+      count = choices.size();
+      cta::ScheduleAttr schedule = choices[index].schedule;
+      tiles.insert({schedule.getTileM(), schedule.getTileN()});
+      return schedule;
+    };
+    ProductTest::check(c);
+  }
+  EXPECT_GE(count, 8u);
+  EXPECT_EQ(tiles.size(), count) << "a tile was considered twice";
 }
 
 static const char *const kResidual = R"mlir(

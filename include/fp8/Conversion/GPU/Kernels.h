@@ -14,7 +14,7 @@
 #define FP8_CONVERSION_GPU_KERNELS_H
 
 #include "fp8/Dialect/CTA/IR/CTADialect.h"
-#include "fp8/Target/TargetInfo.h"
+#include "fp8/Target/CostModel.h"
 #include "mlir/IR/Builders.h"
 
 #include <array>
@@ -118,7 +118,25 @@ SmallVector<EpilogueOutput> getOutputs(const GemmProblem &problem);
 /// takes rows of a multiple of 16 bytes; other results are written by threads.
 bool storesWithTMA(const GemmProblem &problem, const EpilogueOutput &output);
 
-/// The schedule that is used unless one is given. `problem` is not refused.
+/// Elements of k in a tile: one swizzled line, as short as k allows.
+int64_t getTileDepth(const GemmProblem &problem);
+
+/// A schedule, and how long its kernel is expected to take on a device.
+struct ScheduleChoice {
+  cta::ScheduleAttr schedule;
+  ::fp8::target::Prediction prediction;
+};
+
+/// The schedules that are considered for `problem`, which is not refused: the
+/// one with the shortest predicted time first, of equals the largest tile. At
+/// least one. None changes a bit of the result.
+SmallVector<ScheduleChoice>
+rankSchedules(const GemmProblem &problem,
+              const ::fp8::target::TargetInfo &target,
+              const ::fp8::target::DeviceInfo &device, MLIRContext *context);
+
+/// The schedule that is used unless one is given: the first for the target's
+/// default device. `problem` is not refused.
 cta::ScheduleAttr chooseSchedule(const GemmProblem &problem,
                                  const ::fp8::target::TargetInfo &target,
                                  MLIRContext *context);

@@ -93,8 +93,10 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
     the same kernel share it, named in `fp8.kernel`.
     Operands whose k is not contiguous, or whose rows are no multiple of 16
     bytes, are re-laid first by a kernel of their own, once for all users in a
-    block; `fp8.launches` has an operation's launches in order. Every contraction
-    with a plan gets one remark: its kernel, or why there is none.
+    block; `fp8.launches` has an operation's launches in order. A product's
+    schedule is the one that the cost model expects to be the fastest on `device`.
+    Every contraction with a plan gets one remark: its kernel with the predicted
+    times, or why there is none.
 
     Example:
 
@@ -111,6 +113,9 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"sm_90a\"", "GPU target">,
+    Option<"device", "device", "std::string", "",
+           "Device that the cost model is asked about: a name, or JSON with its "
+           "figures; the target's first by default">,
   ];
   let dependentDialects = ["::mlir::cta::CTADialect", "::mlir::gpu::GPUDialect",
                            "::mlir::arith::ArithDialect",

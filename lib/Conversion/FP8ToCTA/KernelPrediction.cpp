@@ -1,0 +1,97 @@
+//===- KernelPrediction.cpp - What a contraction is expected to cost ------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every time comes from the cost model; this file finds what to ask it for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelPrediction.h"
+
+#include "fp8/Dialect/FP8/IR/FP8.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+using ::fp8::target::DeviceInfo;
+using ::fp8::target::predictStream;
+using ::fp8::target::TargetInfo;
+
+/// Bytes of `value`; 0 where its shape is not static.
+static int64_t getBytes(Value value) {
+  auto type = cast<ShapedType>(value.getType());
+  return type.hasStaticShape()
+             ? type.getNumElements() * type.getElementTypeBitWidth() / 8
+             : 0;
+}
+
+/// Microseconds to make the codes `codes`, over the number of their readers.
+static double getCastShare(Value codes, const DeviceInfo &device) {
+  auto cast = codes.getDefiningOp<ScaledQuantizeOp>();
+  if (!cast)
+    return 0;
+  int64_t read = getBytes(cast.getInput());
+  double time = predictStream(read, getBytes(codes), device).microseconds;
+  // Scales from the values themselves: a pass of its own.
+  bool hasAmax = llvm::any_of(cast.getInput().getUsers(), [](Operation *user) {
+    return isa<mlir::fp8::AmaxOp>(user);
+  });
+  if (hasAmax)
+    time += predictStream(read, 0, device).microseconds;
+  int64_t readers = std::distance(codes.use_begin(), codes.use_end());
+  return time / std::max<int64_t>(readers, 1);
+}
+
+KernelPrediction mlir::fp8::predictKernel(const GemmProblem &problem, Value lhs,
+                                          Value rhs, bool copyLhs, bool copyRhs,
+                                          const TargetInfo &target,
+                                          const DeviceInfo &device) {
+  MLIRContext *context = lhs.getContext();
+  SmallVector<ScheduleChoice> choices =
+      rankSchedules(problem, target, device, context);
+  KernelPrediction prediction{choices.front(), std::nullopt};
+  if (choices.size() > 1)
+    prediction.next = choices[1];
+  for (auto [value, isCopied] : {std::pair(lhs, copyLhs), {rhs, copyRhs}}) {
+    prediction.casts += getCastShare(value, device);
+    int64_t bytes = getBytes(value);
+    if (isCopied)
+      prediction.copies += predictStream(bytes, bytes, device).microseconds;
+  }
+  GemmProblem plain = problem;
+  plain.lhs = plain.rhs = BFloat16Type::get(context);
+  // bf16 operands are summed in one chain.
+  plain.model = target.accumulation.model.str();
+  plain.promote = 0;
+  prediction.bf16 = rankSchedules(plain, target, device, context)
+                        .front()
+                        .prediction.microseconds;
+  return prediction;
+}
+
+static std::string printTime(double microseconds) {
+  return llvm::formatv("{0:f1}", microseconds);
+}
+
+void mlir::fp8::addPrediction(remark::detail::InFlightRemark &remark,
+                              const KernelPrediction &prediction) {
+  using Arg = remark::detail::Remark::Arg;
+  const ::fp8::target::Prediction &best = prediction.choice.prediction;
+  std::string next;
+  if (prediction.next) {
+    ArrayRef<int64_t> tile = prediction.next->schedule.getTile();
+    next = llvm::formatv("tile {0}x{1}x{2}: {3} us", tile[0], tile[1], tile[2],
+                         printTime(prediction.next->prediction.microseconds +
+                                   prediction.copies));
+  }
+  remark << Arg("predicted_us",
+                printTime(best.microseconds + prediction.copies))
+         << Arg("casts_us", printTime(prediction.casts))
+         << Arg("predicted_bf16_us", printTime(prediction.bf16))
+         << Arg("bound", ::fp8::target::getBoundName(best.bound))
+         << Arg("moved_bytes", best.bytes) << Arg("runner_up", next);
+}

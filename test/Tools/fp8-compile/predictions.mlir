@@ -1,0 +1,38 @@
+// What the cost model expects of each kernel, on a device of choice.
+// RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=cta -o %t.sxm --report=text 2>&1 | FileCheck %s
+// RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=cta -o %t.h20 --gpu=h20 --report=json 2>&1 | FileCheck %s --check-prefix=H20
+// RUN: echo '{"base": "h100-sxm", "launch": 1000}' > %t.json
+// RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=cta -o %t.slow --gpu=%t.json --report=text 2>&1 | FileCheck %s --check-prefix=SLOW
+
+// The large product: 1.1e12 operations at 1.979e15 a second are 556 us; without
+// multicast its loads take longer. The small one has the smallest tile, which
+// occupies the most multiprocessors.
+// CHECK: fp8 {{.*}} 1x8192x8192x8192
+// CHECK: schedule<tile = [128, 160, 128]
+// CHECK: predicted {{[6-9][0-9][0-9]\.[0-9]}} us and {{[0-9.]+}} us of casts, bf16 1{{[0-9]+}}.{{[0-9]}} us; {{[0-9]+}} bytes, bound by memory; next tile
+// CHECK: excluded {{.*}} 1x64x64x8192
+// CHECK: schedule<tile = [64, 32, 64]
+// CHECK: predicted
+
+// On an H20 arithmetic takes seven times as long, and more bytes move than the
+// operands have.
+// H20: "bound": "tensor core"
+// H20: "moved_bytes": {{[0-9]+}}
+// H20: "predicted_bf16_us": {{[0-9]+}}
+// H20: "predicted_us": {{[4-6][0-9][0-9][0-9]}}
+
+// The kernel and the copy of its right operand are a launch each.
+// SLOW: predicted {{2[89][0-9][0-9]}}
+// SLOW: bound by launch
+func.func @main(%x: tensor<8192x8192xbf16>, %w: tensor<8192x8192xbf16>, %s: tensor<64x8192xbf16>) -> (tensor<8192x8192xbf16>, tensor<64x64xbf16>) {
+  %zero = arith.constant 0.0 : bf16
+  %e0 = tensor.empty() : tensor<8192x8192xbf16>
+  %f0 = linalg.fill ins(%zero : bf16) outs(%e0 : tensor<8192x8192xbf16>) -> tensor<8192x8192xbf16>
+  %y = linalg.matmul ins(%x, %w : tensor<8192x8192xbf16>, tensor<8192x8192xbf16>) outs(%f0 : tensor<8192x8192xbf16>) -> tensor<8192x8192xbf16>
+  %e1 = tensor.empty() : tensor<8192x64xbf16>
+  %t = linalg.transpose ins(%s : tensor<64x8192xbf16>) outs(%e1 : tensor<8192x64xbf16>) permutation = [1, 0]
+  %e2 = tensor.empty() : tensor<64x64xbf16>
+  %f2 = linalg.fill ins(%zero : bf16) outs(%e2 : tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  %z = linalg.matmul ins(%s, %t : tensor<64x8192xbf16>, tensor<8192x64xbf16>) outs(%f2 : tensor<64x64xbf16>) -> tensor<64x64xbf16>
+  return %y, %z : tensor<8192x8192xbf16>, tensor<64x64xbf16>
+}
