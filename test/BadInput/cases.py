@@ -151,7 +151,7 @@ OPTIONS = [
     compile_case("ptx_for_the_cpu", "--target=cpu --emit=ptx", "ptx|cpu"),
     compile_case("kernels_to_stdout", "--recipe=tensorwise --target=sm_90a --emit=kernels -o -", "folder|FOLDER"),
     compile_case("kernels_into_a_file", "--recipe=tensorwise --target=sm_90a --emit=kernels -o in.mlir", "in.mlir"),
-    compile_case("no_kernel_to_emit", "--recipe=bf16 --target=sm_90a --emit=ptx", "kernel"),
+    compile_case("no_kernel_to_emit", "--recipe=bf16 --target=sm_90a --emit=ptx", "kernel", text=STEP),
     compile_case("no_such_ptxas", "--target=sm_90a --emit=cubin --ptxas=/no/ptxas", "ptxas"),
     compile_case("require_what_is_not_there", "--recipe=tensorwise --require-fp8=attention_9", "attention_9"),
     compile_case("require_in_bf16", "--recipe=bf16 --require-fp8=.*", "require|bf16|fp8"),
