@@ -158,6 +158,30 @@ static void markContraction(RewriterBase &rewriter, linalg::GenericOp op) {
     rewriter.eraseOp(fill);
 }
 
+/// True if a contracted dimension has no elements.
+static bool isEmptySum(linalg::GenericOp op) {
+  return llvm::any_of(
+      llvm::zip_equal(op.getIteratorTypesArray(), op.getStaticLoopRanges()),
+      [](auto loop) {
+        auto [iterator, extent] = loop;
+        return iterator == utils::IteratorType::reduction && extent == 0;
+      });
+}
+
+/// A marked op does not read its output, and one without elements to read is
+/// erased upstream as if it left its output as it was: it becomes the zero that
+/// it means.
+static void fillWithZero(RewriterBase &rewriter, linalg::GenericOp op) {
+  rewriter.setInsertionPoint(op);
+  Value out = op.getOutputs()[0];
+  auto type = cast<RankedTensorType>(out.getType());
+  Value zero = arith::ConstantOp::create(
+      rewriter, op.getLoc(), rewriter.getZeroAttr(type.getElementType()));
+  rewriter.replaceOp(
+      op,
+      linalg::FillOp::create(rewriter, op.getLoc(), zero, out).getResults());
+}
+
 namespace {
 struct CPUMarkContractions final
     : mlir::fp8::impl::CPUMarkContractionsBase<CPUMarkContractions> {
@@ -181,6 +205,13 @@ struct CPUMarkContractions final
     });
     for (linalg::GenericOp op : contractions)
       markContraction(rewriter, op);
+    SmallVector<linalg::GenericOp> empty;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (op->hasAttr(mlir::fp8::kCPUContractAttr) && isEmptySum(op))
+        empty.push_back(op);
+    });
+    for (linalg::GenericOp op : empty)
+      fillWithZero(rewriter, op);
   }
 };
 } // namespace

@@ -52,3 +52,29 @@ func.func @accumulates(%a: tensor<4x8xf32>, %b: tensor<8x2xf32>, %c: tensor<4x2x
   %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x2xf32>) outs(%c : tensor<4x2xf32>) -> tensor<4x2xf32>
   return %0 : tensor<4x2xf32>
 }
+
+// -----
+
+// No elements to contract: zero, which no later pass may take for an output
+// that nothing writes. Also of a contraction that was marked before.
+
+// CHECK-LABEL: func.func @empty_sum
+// CHECK-NOT: linalg.generic
+// CHECK-COUNT-2: linalg.fill ins(%{{.*}} : f32)
+// CHECK-NEXT: return
+func.func @empty_sum(%a: tensor<4x0xbf16>, %b: tensor<0x2xbf16>) -> (tensor<4x2xf32>, tensor<4x2xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x2xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<4x0xbf16>, tensor<0x2xbf16>) outs(%f : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %e1 = tensor.empty() : tensor<4x2xf32>
+  %1 = linalg.generic {fp8.cpu_contract = array<i64: 1, 128>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<4x0xbf16>, tensor<0x2xbf16>) outs(%e1 : tensor<4x2xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %o: f32):
+    %wx = arith.extf %x : bf16 to f32
+    %wy = arith.extf %y : bf16 to f32
+    %p = arith.mulf %wx, %wy : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x2xf32>
+  return %0, %1 : tensor<4x2xf32>, tensor<4x2xf32>
+}
