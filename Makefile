@@ -5,6 +5,7 @@
 #   make check    lit, GoogleTest and pytest; ends with "N passed, N failed"
 #   make build    the tools, in build/bin
 #   make sanitize unit tests without MLIR under ASan and UBSan, with g++-12
+#   make check-device   all graphs with inputs on the emulator (GRAPH_DATA=FOLDER)
 #   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
 #   make kernels  320 products on the emulator (KERNEL_SEED=N)
 #   make races    race pairs (SEEDS=20), mutants, correct kernels (CLEAN_SEEDS=200)
@@ -16,6 +17,7 @@
 BUILD := build
 PREFIX ?= /usr/local
 FUZZ_COUNT ?= 10000
+GRAPH_DATA ?= test/Inputs/graphs/data
 FUZZ_SEED ?=
 KERNEL_SEED ?=
 SEEDS ?= 20
@@ -24,8 +26,8 @@ VENV := $(CURDIR)/.venv
 JOBS := $(shell nproc)
 export PATH := $(PATH):$(VENV)/bin:/usr/local/cuda/bin
 
-.PHONY: all setup setup-build build demo check sanitize fuzz kernels races docs \
-  bench install format check-format clean
+.PHONY: all setup setup-build build demo check check-device sanitize fuzz \
+  kernels races docs bench install format check-format clean
 
 all: build
 
@@ -48,6 +50,11 @@ demo: setup-build $(BUILD)/build.ninja
 
 check: setup build
 	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD)
+
+check-device: setup build
+	@PYTHONPATH=python $(VENV)/bin/python -m pytest --tb=short \
+	  --fp8-bin=$(BUILD)/bin --device-graphs=all --graph-data=$(GRAPH_DATA) \
+	  python/tests/test_device.py
 
 # The second compiler and standard library checks: all that is not MLIR code. The
 # emulator meets text from anyone, so its lit tests run on that build, too.

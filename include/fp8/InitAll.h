@@ -9,12 +9,14 @@
 #define FP8_INITALL_H
 
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/ExpandMath/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/CTA/IR/CTADialect.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
+#include "fp8/Pipelines/Device/Program.h"
 #include "fp8/Pipelines/Driver.h"
 #include "fp8/Transforms/Passes.h"
 
@@ -32,9 +34,11 @@ inline void registerAllFP8Passes() {
   registerFP8TransformsPasses();
   registerFP8GPUConversionPasses();
   registerFP8CPUPasses();
+  registerFP8DevicePasses();
   registerFP8ExpandMathPasses();
   registerFP8ToLinalgPasses();
   registerCPUPipeline();
+  registerDevicePipeline();
   registerFP8Pipeline();
 }
 

@@ -15,8 +15,19 @@
 #include "fp8/Runtime/Driver.h"
 #include "fp8/Runtime/Runtime.h"
 
+#include <array>
 #include <map>
+#include <memory>
 #include <set>
+
+namespace fp8::runtime {
+
+/// A CUtensorMap.
+struct alignas(64) EncodedMap {
+  std::array<uint8_t, 128> bytes;
+};
+
+} // namespace fp8::runtime
 
 struct fp8_context {
   const fp8::runtime::Driver *driver = nullptr;
@@ -33,6 +44,9 @@ struct fp8_context {
   std::string error, location;
   /// Where the newest launch came from: a fault may show only later.
   std::string lastLaunch;
+  std::map<std::pair<const fp8_tensor_map *, uint64_t>,
+           std::unique_ptr<fp8::runtime::EncodedMap>>
+      tensorMaps;
 };
 
 namespace fp8::runtime {

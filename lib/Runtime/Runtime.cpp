@@ -386,6 +386,54 @@ fp8_status fp8_tensor_map_encode(fp8_context *c, const fp8_tensor_map *t,
                "cannot encode a tensor map");
 }
 
+fp8_status fp8_tensor_map_at(fp8_context *c, const fp8_tensor_map *desc,
+                             uint64_t address, const void **map) {
+  std::unique_ptr<EncodedMap> &slot = c->tensorMaps[{desc, address}];
+  if (!slot) {
+    auto encoded = std::make_unique<EncodedMap>();
+    fp8_tensor_map at = *desc;
+    at.address = address;
+    if (fp8_status s = fp8_tensor_map_encode(c, &at, encoded->bytes.data()))
+      return s;
+    slot = std::move(encoded);
+  }
+  *map = slot->bytes.data();
+  return CUDA_SUCCESS;
+}
+
+fp8_status fp8_read_scalar(fp8_context *c, uint64_t address, uint32_t bytes,
+                           void *to) {
+  return fp8_copy_out(c, to, {address, bytes}, bytes);
+}
+
+/// A fill, so that no host memory has to outlive the call.
+fp8_status fp8_write_scalar(fp8_context *c, uint64_t address, uint32_t bytes,
+                            uint64_t bits) {
+  if (fp8_status s = enter(c))
+    return s;
+  const Driver &d = *c->driver;
+  auto low = static_cast<uint32_t>(bits);
+  CUresult code = CUDA_ERROR_INVALID_VALUE;
+  if (bytes == 1)
+    code = d.cuMemsetD8Async(address, static_cast<uint8_t>(low), 1, c->stream);
+  else if (bytes == 2)
+    code =
+        d.cuMemsetD16Async(address, static_cast<uint16_t>(low), 1, c->stream);
+  else if (bytes == 4 || bytes == 8)
+    code = d.cuMemsetD32Async(address, low, 1, c->stream);
+  if (bytes == 8 && code == CUDA_SUCCESS)
+    code = d.cuMemsetD32Async(address + 4, static_cast<uint32_t>(bits >> 32), 1,
+                              c->stream);
+  return check(c, code, "cannot write a scalar");
+}
+
+fp8_status fp8_fail(fp8_context *c, const char *message, const char *location) {
+  constexpr fp8_status Assert = 710;
+  c->location = location ? location : "";
+  c->error = std::string("CUDA_ERROR_ASSERT: ") + message;
+  return Assert;
+}
+
 fp8_status fp8_synchronize(fp8_context *c) {
   if (fp8_status s = enter(c))
     return s;

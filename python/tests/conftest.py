@@ -18,6 +18,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="folder of fp8-opt, fp8-compile and fp8-run",
     )
     parser.addoption(
+        "--device-graphs",
+        default="quick",
+        help="graphs that run on the emulator: quick, all, or names",
+    )
+    parser.addoption(
+        "--graph-data",
+        default=str(ROOT / "test" / "Inputs" / "graphs" / "data"),
+        help="folder of the graphs' inputs",
+    )
+    parser.addoption(
         "--fuzz-seed",
         type=int,
         default=random.randrange(1 << 31),
@@ -32,8 +42,9 @@ def pytest_report_header(config: pytest.Config) -> str:
 class Tools:
     """The programs under test; every call must say what it expects."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, graph_data: Path):
         self.folder = folder
+        self.graph_data = graph_data
 
     def run(
         self, name: str, *arguments: object, stdin: str | None = None
@@ -47,7 +58,8 @@ class Tools:
 
 @pytest.fixture(scope="session")
 def tools(request: pytest.FixtureRequest) -> Tools:
-    return Tools(Path(request.config.getoption("--fp8-bin")))
+    option = request.config.getoption
+    return Tools(Path(option("--fp8-bin")), Path(option("--graph-data")))
 
 
 @pytest.fixture(scope="session")

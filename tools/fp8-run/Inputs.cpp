@@ -292,7 +292,7 @@ llvm::Expected<Argument> Argument::create(unsigned index, Type declared,
   return argument;
 }
 
-void Argument::setStep(int64_t step) {
+bool Argument::setStep(int64_t step) {
   int64_t width = getElementBytes(type.getElementType());
   int64_t size = type.getNumElements() * width;
   if (spec.kind == InputSpec::Kind::Step)
@@ -304,4 +304,6 @@ void Argument::setStep(int64_t step) {
     auto from = steps.begin() + step % count * size;
     bytes.assign(from, from + size);
   }
+  return spec.kind == InputSpec::Kind::Step ||
+         spec.kind == InputSpec::Kind::EachStep;
 }

@@ -47,8 +47,9 @@ public:
   RankedTensorType getType() const { return type; }
   /// Dense row-major contents.
   std::vector<char> &data() { return bytes; }
-  /// Makes the contents those of step `step`.
-  void setStep(int64_t step);
+  /// Makes the contents those of step `step`; returns whether they depend on
+  /// it.
+  bool setStep(int64_t step);
 
 private:
   InputSpec spec;

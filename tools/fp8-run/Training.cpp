@@ -21,13 +21,6 @@
 using namespace mlir;
 using namespace mlir::fp8;
 
-namespace {
-/// A result that becomes an argument of the next step.
-struct Carry {
-  unsigned result, argument;
-};
-} // namespace
-
 /// Adds specs for the state that the conversion gave the function: it starts
 /// empty (multipliers at 1), and every step is an optimizer step.
 static void addStateSpecs(func::FuncOp func, SmallVector<InputSpec> &specs) {
@@ -89,53 +82,85 @@ static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-static llvm::Error runSteps(const TrainingOptions &options, CPUProgram &program,
-                            MutableArrayRef<Argument> arguments,
-                            SmallVector<Carry> state,
-                            SmallVector<Result> &results) {
-  for (RankedTensorType type : program.getResultTypes())
-    results.push_back(
-        {type, std::vector<char>(type.getNumElements() *
-                                 getElementBytes(type.getElementType()))});
-  auto carries = parseCarry(options, arguments, results, std::move(state));
-  if (!carries)
-    return carries.takeError();
+static llvm::Expected<SmallVector<Log>>
+parseLogs(const TrainingOptions &options, ArrayRef<Result> results) {
   SmallVector<Log> logs;
   for (StringRef text : options.logs) {
     auto log = Log::parse(text);
     if (!log)
       return log.takeError();
     if (llvm::Error error = log->check(results))
-      return error;
+      return std::move(error);
     logs.push_back(std::move(*log));
   }
+  return logs;
+}
+
+static llvm::Error fetchResults(Executor &executor,
+                                MutableArrayRef<Result> results) {
+  for (auto [index, result] : llvm::enumerate(results))
+    if (llvm::Error error = executor.getResult(index, result.bytes))
+      return error;
+  return llvm::Error::success();
+}
+
+/// Runs the steps; `results` has the last one's contents. Nothing is copied
+/// between steps but arguments that change and results that are logged.
+static llvm::Error runLoop(const TrainingOptions &options, Executor &executor,
+                           MutableArrayRef<Argument> arguments,
+                           ArrayRef<Carry> carries, MutableArrayRef<Log> logs,
+                           MutableArrayRef<Result> results) {
   double best = 0.0, total = 0.0;
   for (int64_t step = 0; step < options.steps; ++step) {
-    SmallVector<const void *> argPointers;
-    SmallVector<void *> resultPointers;
-    for (Argument &argument : arguments) {
-      argument.setStep(step);
-      argPointers.push_back(argument.data().data());
+    for (auto [index, argument] : llvm::enumerate(arguments)) {
+      bool changed = argument.setStep(step) || step == 0;
+      if (changed)
+        if (llvm::Error error = executor.setArgument(index, argument.data()))
+          return error;
     }
-    for (Result &result : results)
-      resultPointers.push_back(result.bytes.data());
     Clock::time_point start = Clock::now();
-    if (llvm::Error error = program.run(argPointers, resultPointers))
+    if (llvm::Error error = executor.run())
       return error;
     double seconds = secondsSince(start);
     best = step == 0 ? seconds : std::min(best, seconds);
     total += seconds;
+    bool last = step + 1 == options.steps;
+    if (last || !logs.empty())
+      if (llvm::Error error = fetchResults(executor, results))
+        return error;
     for (Log &log : logs)
       log.record(step, results);
-    for (const Carry &carry : *carries)
-      arguments[carry.argument].data() = results[carry.result].bytes;
+    if (!last)
+      if (llvm::Error error = executor.carry(carries))
+        return error;
   }
   if (options.time)
     llvm::errs() << llvm::format("run: best %.6f s, mean %.6f s of %lld\n",
                                  best,
                                  total / static_cast<double>(options.steps),
-                                 static_cast<long long>(options.steps));
-  for (const Log &log : logs)
+                                 static_cast<long long>(options.steps))
+                 << "workspace: " << executor.getWorkspaceBytes() << " bytes\n";
+  return llvm::Error::success();
+}
+
+static llvm::Error runSteps(const TrainingOptions &options, Executor &executor,
+                            MutableArrayRef<Argument> arguments,
+                            SmallVector<Carry> state,
+                            SmallVector<Result> &results) {
+  for (RankedTensorType type : executor.getResultTypes())
+    results.push_back(
+        {type, std::vector<char>(type.getNumElements() *
+                                 getElementBytes(type.getElementType()))});
+  auto carries = parseCarry(options, arguments, results, std::move(state));
+  if (!carries)
+    return carries.takeError();
+  auto logs = parseLogs(options, results);
+  if (!logs)
+    return logs.takeError();
+  if (llvm::Error error =
+          runLoop(options, executor, arguments, *carries, *logs, results))
+    return error;
+  for (const Log &log : *logs)
     if (llvm::Error error = log.write())
       return error;
   return llvm::Error::success();
@@ -160,15 +185,15 @@ mlir::fp8::runTraining(ModuleOp module, func::FuncOp func,
   jit.threads = std::max(1u, options.threads);
   std::string name = func.getName().str();
   Clock::time_point start = Clock::now();
-  auto program =
-      CPUProgram::compile(module, name, types, jit, options.instrument);
-  if (failed(program))
-    return makeError("cannot compile @" + name);
+  auto executor = createExecutor(module, name, types, options.device, jit,
+                                 options.instrument);
+  if (!executor)
+    return executor.takeError();
   if (options.time)
     llvm::errs() << llvm::format("compile: %.3f s\n", secondsSince(start));
   SmallVector<Result> results;
   if (llvm::Error error =
-          runSteps(options, **program, arguments, std::move(state), results))
+          runSteps(options, **executor, arguments, std::move(state), results))
     return std::move(error);
   return results;
 }

@@ -13,6 +13,7 @@
 #ifndef FP8_TOOLS_FP8RUN_TRAINING_H
 #define FP8_TOOLS_FP8RUN_TRAINING_H
 
+#include "Executor.h"
 #include "Inputs.h"
 #include "Outputs.h"
 #include "fp8/Pipelines/Instrument.h"
@@ -28,6 +29,8 @@ struct TrainingOptions {
   SmallVector<std::string> carries;
   /// `RESULT:F.csv`: a scalar per step.
   SmallVector<std::string> logs;
+  /// Where it runs.
+  DeviceOptions device;
   /// Threads that compile.
   unsigned threads = 1;
   /// Whether to print compile time and time per step to stderr.
@@ -36,7 +39,7 @@ struct TrainingOptions {
   PassInstrumenter instrument;
 };
 
-/// Compiles `func` of `module` for the CPU (consuming the module's contents)
+/// Compiles `func` of `module` for a device (consuming the module's contents)
 /// and runs it on arguments made from `specs`, one per argument the user knows.
 /// Delayed-scaling state starts empty (multipliers at 1) and is carried by
 /// itself; every step is an optimizer step. Returns the last step's results.

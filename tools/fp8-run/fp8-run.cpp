@@ -14,8 +14,10 @@
 #include "Compare.h"
 #include "Training.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/ExpandMath/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
+#include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/Driver.h"
@@ -39,6 +41,15 @@ struct Options {
                              cl::init("-")};
   cl::opt<std::string> device{"device", cl::desc("cpu, emu or cuda"),
                               cl::init("cpu")};
+  cl::opt<std::string> check{
+      "check", cl::desc("With --device=emu: none, error or strict"),
+      cl::init("error")};
+  cl::opt<std::string> seed{
+      "seed", cl::desc("With --device=emu: of the schedule"), cl::init("0")};
+  cl::opt<std::string> sms{"sms",
+                           cl::desc("With --device=emu: multiprocessors; 0 "
+                                    "takes the target's number"),
+                           cl::init("0")};
   cl::opt<std::string> function{
       "function", cl::desc("Function to run (default: the only public one)")};
   cl::opt<std::string> inputs{"inputs",
@@ -72,7 +83,7 @@ struct Options {
 
 /// The numbers among them.
 struct Counts {
-  int64_t steps, threads;
+  int64_t steps, threads, seed, sms;
   /// Infinity without --max-error.
   double maxError;
 };
@@ -141,10 +152,8 @@ static llvm::Error convert(const CompileFlags *flags,
 }
 
 static llvm::Expected<Counts> checkOptions(const Options &options) {
-  if (options.device == "emu" || options.device == "cuda")
-    return makeError("--device=" + options.device +
-                     ": not available yet; use --device=cpu");
-  if (options.device != "cpu")
+  if (options.device != "cpu" && options.device != "emu" &&
+      options.device != "cuda")
     return makeError("--device=" + options.device +
                      ": expected cpu, emu or cuda");
   auto steps = parseInteger("steps", options.steps);
@@ -158,7 +167,20 @@ static llvm::Expected<Counts> checkOptions(const Options &options) {
   if (*threads < 1 || *threads > 1024)
     return makeError("--compile-threads: expected 1 to 1024, got " +
                      Twine(*threads));
-  Counts counts{*steps, *threads, std::numeric_limits<double>::infinity()};
+  if (options.check != "none" && options.check != "error" &&
+      options.check != "strict")
+    return makeError("--check=" + options.check +
+                     ": expected none, error or strict");
+  auto seed = parseInteger("seed", options.seed);
+  if (!seed)
+    return seed.takeError();
+  auto sms = parseInteger("sms", options.sms);
+  if (!sms)
+    return sms.takeError();
+  if (*sms < 0 || *sms > 1024)
+    return makeError("--sms: expected 0 to 1024, got " + Twine(*sms));
+  Counts counts{*steps, *threads, *seed, *sms,
+                std::numeric_limits<double>::infinity()};
   if (options.maxError.empty())
     return counts;
   if (options.compare.empty())
@@ -173,11 +195,15 @@ static llvm::Expected<Counts> checkOptions(const Options &options) {
   return counts;
 }
 
-static TrainingOptions makeTraining(const Options &options, Counts counts) {
+static TrainingOptions makeTraining(const Options &options, Counts counts,
+                                    const CompileOptions &compile) {
   TrainingOptions training;
   training.steps = counts.steps;
   training.carries.append(options.carry.begin(), options.carry.end());
   training.threads = static_cast<unsigned>(counts.threads);
+  training.device = {options.device, compile.target, options.check,
+                     static_cast<uint64_t>(counts.seed),
+                     static_cast<uint32_t>(counts.sms)};
   return training;
 }
 
@@ -192,7 +218,7 @@ static llvm::Error runComparison(const Options &options, Counts counts,
                      llvm::toString(std::move(error)));
   auto other = runTraining(module, module.lookupSymbol<func::FuncOp>(name),
                            SmallVector<InputSpec>(specs.begin(), specs.end()),
-                           makeTraining(options, counts));
+                           makeTraining(options, counts, compile));
   if (!other)
     return other.takeError();
   return compareResults(llvm::outs(), options.compare,
@@ -226,7 +252,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   }
   if (llvm::Error error = convert(&flags, *compile, module))
     return error;
-  TrainingOptions training = makeTraining(options, *counts);
+  TrainingOptions training = makeTraining(options, *counts, *compile);
   training.logs.append(options.logs.begin(), options.logs.end());
   training.time = options.time;
   training.instrument = compile->instrument;
@@ -251,6 +277,8 @@ int main(int argc, char **argv) {
   registerFP8TransformsPasses();
   registerFP8ToLinalgPasses();
   registerFP8CPUPasses();
+  registerFP8DevicePasses();
+  registerFP8GPUConversionPasses();
   registerFP8ExpandMathPasses();
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();

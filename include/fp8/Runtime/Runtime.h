@@ -120,6 +120,24 @@ typedef struct {
 fp8_status fp8_tensor_map_encode(fp8_context *context,
                                  const fp8_tensor_map *desc, void *map);
 
+/// The encoded map of `desc` (whose `address` is not read) at `address`: a
+/// kernel's parameter. It is encoded at the first use and kept with the
+/// context; the address of `desc` identifies it.
+fp8_status fp8_tensor_map_at(fp8_context *context, const fp8_tensor_map *desc,
+                             uint64_t address, const void **map);
+
+/// One scalar of 1, 2, 4 or 8 bytes of device memory. Reading waits for the
+/// stream; writing takes the low bytes of `bits` and does not wait.
+fp8_status fp8_read_scalar(fp8_context *context, uint64_t address,
+                           uint32_t bytes, void *to);
+fp8_status fp8_write_scalar(fp8_context *context, uint64_t address,
+                            uint32_t bytes, uint64_t bits);
+
+/// Records that a program stopped itself: `message` becomes the last error.
+/// Returns a status that is not 0.
+fp8_status fp8_fail(fp8_context *context, const char *message,
+                    const char *location);
+
 /// Waits for the context's stream.
 fp8_status fp8_synchronize(fp8_context *context);
 

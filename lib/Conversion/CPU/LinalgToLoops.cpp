@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/CPU/LoopForms.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/CPU/Work.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,46 +28,7 @@ namespace mlir::fp8 {
 
 using namespace mlir;
 
-/// Lanes of an innermost reduction: two AVX-512 or four AVX2 vectors of f32.
-static constexpr int64_t kLanes = 32;
-
-//===----------------------------------------------------------------------===//
-// Elementwise ops: one flat loop
-//===----------------------------------------------------------------------===//
-
-static bool isContiguous(Value value) {
-  auto type = dyn_cast<MemRefType>(value.getType());
-  return type && type.getLayout().isIdentity() && type.hasStaticShape();
-}
-
-/// Collapses an elementwise op on contiguous buffers to one dimension.
-static linalg::GenericOp flatten(RewriterBase &rewriter, linalg::GenericOp op) {
-  bool flat = op.isAllParallelLoops() && op.getNumLoops() > 1 &&
-              !op.hasIndexSemantics() &&
-              llvm::all_of(op->getOperands(), isContiguous) &&
-              llvm::all_of(op.getIndexingMapsArray(),
-                           [](AffineMap map) { return map.isIdentity(); });
-  if (!flat)
-    return op;
-  rewriter.setInsertionPoint(op);
-  SmallVector<Value> operands;
-  auto all = llvm::to_vector<2>(llvm::seq<int64_t>(0, op.getNumLoops()));
-  for (Value operand : op->getOperands())
-    operands.push_back(memref::CollapseShapeOp::create(
-        rewriter, op.getLoc(), operand, ReassociationIndices(all)));
-  unsigned inputs = op.getNumDpsInputs();
-  SmallVector<AffineMap> maps(operands.size(),
-                              rewriter.getMultiDimIdentityMap(1));
-  auto result =
-      linalg::GenericOp::create(rewriter, op.getLoc(), TypeRange(),
-                                ValueRange(operands).take_front(inputs),
-                                ValueRange(operands).drop_front(inputs), maps,
-                                ArrayRef{utils::IteratorType::parallel});
-  rewriter.inlineRegionBefore(op.getRegion(), result.getRegion(),
-                              result.getRegion().begin());
-  rewriter.eraseOp(op);
-  return result;
-}
+static constexpr int64_t kLanes = mlir::fp8::kReductionLanes;
 
 //===----------------------------------------------------------------------===//
 // Innermost reductions: a fixed tree
@@ -107,49 +69,14 @@ private:
 };
 } // namespace
 
-/// The neutral element of a combiner, or null. For a float sum it is -0.0,
-/// since +0.0 would turn a sum of negative zeros into +0.0.
-static TypedAttr neutralElement(Operation *combiner, Type type, Builder &b) {
-  const llvm::fltSemantics *fp =
-      isa<FloatType>(type) ? &cast<FloatType>(type).getFloatSemantics()
-                           : nullptr;
-  if (isa<arith::AddFOp>(combiner))
-    return b.getFloatAttr(type, APFloat::getZero(*fp, /*Negative=*/true));
-  if (isa<arith::MaximumFOp>(combiner))
-    return b.getFloatAttr(type, APFloat::getInf(*fp, /*Negative=*/true));
-  if (isa<arith::MinimumFOp>(combiner))
-    return b.getFloatAttr(type, APFloat::getInf(*fp));
-  if (isa<arith::AddIOp, arith::OrIOp, arith::MaxUIOp>(combiner) &&
-      type.isInteger())
-    return b.getIntegerAttr(type, 0);
-  return {};
-}
-
 bool LaneReduction::match() {
-  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
-      op.hasIndexSemantics())
+  std::optional<mlir::fp8::LaneCombiner> found =
+      mlir::fp8::matchLaneReduction(op);
+  if (!found)
     return false;
-  unsigned innermost = op.getNumLoops() - 1;
-  if (op.getIteratorTypesArray()[innermost] != utils::IteratorType::reduction)
-    return false;
-  // The innermost loop must walk the innermost dimension of the first input
-  // that has all dimensions.
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  auto full =
-      llvm::find_if(maps, [](AffineMap map) { return map.isPermutation(); });
-  if (full == maps.end() || !full->isFunctionOfDim(innermost) ||
-      full->getDimPosition(innermost) != innermost)
-    return false;
-  Block *body = op.getBody();
-  BlockArgument acc = body->getArguments().back();
-  if (!acc.hasOneUse())
-    return false;
-  combiner = *acc.user_begin();
-  if (combiner->getNumOperands() != 2 || combiner->getNumResults() != 1 ||
-      body->getTerminator()->getOperand(0) != combiner->getResult(0))
-    return false;
-  identity = neutralElement(combiner, acc.getType(), b);
-  return static_cast<bool>(identity);
+  combiner = found->op;
+  identity = found->identity;
+  return true;
 }
 
 SmallVector<Value> LaneReduction::subscripts(AffineMap map,
@@ -301,7 +228,7 @@ struct CPULinalgToLoops final
           reduction.lower();
           continue;
         }
-        op = flatten(rewriter, generic);
+        op = mlir::fp8::flattenElementwise(rewriter, generic);
       }
       rewriter.setInsertionPoint(op);
       if (failed(linalg::linalgOpToLoops(rewriter, op))) {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/CPU/LoopForms.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Runtime/CPUContract.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -68,41 +69,8 @@ static int64_t strideOf(AffineMap map, unsigned dim,
   return 0;
 }
 
-namespace {
-/// The operands of a marked op by their meaning.
-struct Parts {
-  SmallVector<Value, 3> matrices; ///< lhs, rhs, result
-  SmallVector<AffineMap, 3> maps; ///< of the matrices
-  SmallVector<Value, 2> scales;   ///< two or none
-};
-} // namespace
-
-/// Scales are the inputs of rank 0. Canonicalization merges equal inputs, so
-/// one that is missing is the other one again.
-static Parts splitOperands(linalg::GenericOp op) {
-  Parts parts;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  for (auto [input, map] : llvm::zip(op.getInputs(), maps)) {
-    if (map.getNumResults() == 0) {
-      parts.scales.push_back(input);
-      continue;
-    }
-    parts.matrices.push_back(input);
-    parts.maps.push_back(map);
-  }
-  if (parts.matrices.size() == 1) {
-    parts.matrices.push_back(parts.matrices[0]);
-    parts.maps.push_back(parts.maps[0]);
-  }
-  if (parts.scales.size() == 1)
-    parts.scales.push_back(parts.scales[0]);
-  parts.matrices.push_back(op.getOutputs()[0]);
-  parts.maps.push_back(maps.back());
-  return parts;
-}
-
 FailureOr<SmallVector<int64_t>> CallBuilder::describe(linalg::GenericOp op) {
-  Parts parts = splitOperands(op);
+  mlir::fp8::MarkedOperands parts = mlir::fp8::getMarkedOperands(op);
   ArrayRef<AffineMap> maps = parts.maps;
   SmallVector<SmallVector<int64_t>> strides(3);
   SmallVector<int64_t> table(ContractTable::kHeader, 0);
@@ -203,7 +171,7 @@ LogicalResult CallBuilder::lower(linalg::GenericOp op) {
   builder.setInsertionPoint(op);
   Location loc = op.getLoc();
   SmallVector<Value> args;
-  Parts parts = splitOperands(op);
+  mlir::fp8::MarkedOperands parts = mlir::fp8::getMarkedOperands(op);
   for (Value operand : parts.matrices)
     args.push_back(address(operand));
   for (Value scale : parts.scales)

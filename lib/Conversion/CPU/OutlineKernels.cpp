@@ -14,6 +14,7 @@
 
 #include "fp8/Conversion/CPU/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -46,16 +47,36 @@ static bool isScalarNest(Operation *op) {
   if (!isa<scf::ForOp>(op) || op->getNumResults() != 0)
     return false;
   return !op->walk([](Operation *inner) {
-              bool bad = isa<linalg::LinalgOp, memref::CopyOp, func::CallOp,
-                             LLVM::CallOp, memref::ViewOp>(inner);
+              bool bad =
+                  isa<linalg::LinalgOp, memref::CopyOp, func::CallOp,
+                      gpu::LaunchFuncOp, LLVM::CallOp, memref::ViewOp>(inner);
               return bad ? WalkResult::interrupt() : WalkResult::advance();
             }).wasInterrupted();
+}
+
+/// True if `op` is a loop nest of linalg ops and scalars that loads or stores
+/// scalars of its own, which a host would have to fetch from a device.
+static bool isMixedNest(Operation *op) {
+  if (!isa<scf::ForOp>(op) || op->getNumResults() != 0)
+    return false;
+  bool scalars = false;
+  WalkResult walk = op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (isa<linalg::LinalgOp>(inner))
+      return WalkResult::skip();
+    if (isa<func::CallOp, gpu::LaunchFuncOp, LLVM::CallOp, memref::ViewOp>(
+            inner))
+      return WalkResult::interrupt();
+    scalars |= isa<memref::LoadOp, memref::StoreOp>(inner);
+    return WalkResult::advance();
+  });
+  return scalars && !walk.wasInterrupted();
 }
 
 namespace {
 class Outliner {
 public:
-  Outliner(ModuleOp module) : module(module), builder(module) {}
+  Outliner(ModuleOp module, bool localConstants)
+      : module(module), builder(module), localConstants(localConstants) {}
 
   void outline(Operation *op);
 
@@ -66,6 +87,7 @@ private:
 
   ModuleOp module;
   OpBuilder builder;
+  bool localConstants;
   /// Inputs of the kernel under construction, and ops to rebuild in it.
   llvm::SetVector<Value> inputs;
   llvm::SetVector<Operation *> rebuilt;
@@ -76,7 +98,9 @@ private:
 /// Sorts a value used by the op: rebuilt inside (views, constants) or passed.
 void Outliner::collect(Value value) {
   Operation *def = value.getDefiningOp();
-  if (!isRebuiltView(def) && !isConstant(def)) {
+  bool rebuild = isRebuiltView(def) || isConstant(def) ||
+                 (localConstants && isa_and_nonnull<memref::GetGlobalOp>(def));
+  if (!rebuild) {
     inputs.insert(value);
     return;
   }
@@ -182,6 +206,8 @@ static bool usesEmptyBuffer(Operation *op) {
 namespace {
 struct CPUOutlineKernels final
     : mlir::fp8::impl::CPUOutlineKernelsBase<CPUOutlineKernels> {
+  using CPUOutlineKernelsBase::CPUOutlineKernelsBase;
+
   void runOnOperation() override {
     WalkResult walk = getOperation().walk([](linalg::LinalgOp op) {
       if (op.hasPureBufferSemantics())
@@ -197,13 +223,14 @@ struct CPUOutlineKernels final
     SmallVector<Operation *> targets;
     for (auto func : getOperation().getOps<func::FuncOp>())
       func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-        if ((!isa<linalg::LinalgOp>(op) && !isScalarNest(op)) ||
-            usesEmptyBuffer(op))
+        bool isKernel = isa<linalg::LinalgOp>(op) || isScalarNest(op) ||
+                        (mixedNests && isMixedNest(op));
+        if (!isKernel || usesEmptyBuffer(op))
           return WalkResult::advance();
         targets.push_back(op);
         return WalkResult::skip();
       });
-    Outliner outliner(getOperation());
+    Outliner outliner(getOperation(), localConstants);
     for (Operation *op : targets)
       outliner.outline(op);
   }

@@ -24,7 +24,7 @@
 
 using namespace mlir;
 
-static void addTensorPasses(OpPassManager &pm) {
+void mlir::fp8::addCPUTensorPasses(OpPassManager &pm) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   func.addPass(mlir::fp8::createCPUStrictMath());
   func.addPass(mlir::fp8::createCPUDecomposeTensors());
@@ -36,7 +36,7 @@ static void addTensorPasses(OpPassManager &pm) {
   func.addPass(mlir::fp8::createCPUCarryInPlace());
 }
 
-static void addBufferPasses(OpPassManager &pm) {
+void mlir::fp8::addCPUBufferizePasses(OpPassManager &pm) {
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -49,14 +49,10 @@ static void addBufferPasses(OpPassManager &pm) {
   results.modifyPublicFunctions = true;
   pm.addPass(bufferization::createBufferResultsToOutParamsPass(results));
   pm.addPass(createConvertBufferizationToMemRefPass());
-  pm.addNestedPass<func::FuncOp>(mlir::fp8::createCPUPlanBuffers());
-  pm.addPass(mlir::fp8::createCPULowerContractions());
-  pm.addPass(mlir::fp8::createCPUOutlineKernels());
 }
 
-static void addLoopPasses(OpPassManager &pm) {
+void mlir::fp8::addCPUScalarPasses(OpPassManager &pm) {
   OpPassManager &func = pm.nest<func::FuncOp>();
-  func.addPass(mlir::fp8::createCPULinalgToLoops());
   func.addPass(mlir::fp8::createExpandMath());
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   emulate.sourceTypeStrs = {"bf16", "f16"};
@@ -72,7 +68,7 @@ static void addLoopPasses(OpPassManager &pm) {
   func.addPass(createSCFToControlFlowPass());
 }
 
-static void addLLVMPasses(OpPassManager &pm) {
+void mlir::fp8::addCPULLVMPasses(OpPassManager &pm) {
   pm.addPass(mlir::fp8::createCPULowerScalars());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertIndexToLLVMPass());
@@ -86,10 +82,14 @@ static void addLLVMPasses(OpPassManager &pm) {
 }
 
 void mlir::fp8::buildCPUPipeline(OpPassManager &pm) {
-  addTensorPasses(pm);
-  addBufferPasses(pm);
-  addLoopPasses(pm);
-  addLLVMPasses(pm);
+  addCPUTensorPasses(pm);
+  addCPUBufferizePasses(pm);
+  pm.addNestedPass<func::FuncOp>(mlir::fp8::createCPUPlanBuffers());
+  pm.addPass(mlir::fp8::createCPULowerContractions());
+  pm.addPass(mlir::fp8::createCPUOutlineKernels());
+  pm.addNestedPass<func::FuncOp>(mlir::fp8::createCPULinalgToLoops());
+  addCPUScalarPasses(pm);
+  addCPULLVMPasses(pm);
 }
 
 void mlir::fp8::registerCPUPipeline() {

@@ -183,6 +183,7 @@ FailureOr<std::unique_ptr<CPUProgram>> CPUProgram::compile(
     return failure();
   auto main = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
   auto bytes = main->getAttrOfType<IntegerAttr>(kCPUArenaAttr);
+  program->workspaceBytes = bytes.getInt();
   program->arena = {static_cast<char *>(std::aligned_alloc(64, bytes.getInt())),
                     std::free};
   addEntryPoint(module, main);
@@ -201,8 +202,7 @@ FailureOr<std::unique_ptr<CPUProgram>> CPUProgram::compile(
   return program;
 }
 
-/// Replaces NaNs, whose bits depend on the host, by the canonical ones.
-static void canonicalizeNaNs(RankedTensorType type, void *data) {
+void mlir::fp8::canonicalizeNaNs(RankedTensorType type, void *data) {
   int64_t count = type.getNumElements();
   if (type.getElementType().isF32()) {
     auto *values = static_cast<uint32_t *>(data);

@@ -155,6 +155,12 @@ def CPUOutlineKernels : Pass<"fp8-cpu-outline-kernels", "ModuleOp"> {
     Example: `linalg.generic ... outs(%m : memref<8xf32>)` becomes
     `func.call @fp8_kernel_0(%m) : (memref<8xf32>) -> ()`.
   }];
+  let options = [
+    Option<"localConstants", "local-constants", "bool", "false",
+           "Name constant buffers inside of kernels instead of passing them">,
+    Option<"mixedNests", "mixed-nests", "bool", "false",
+           "A loop of linalg ops that loads or stores scalars is one kernel">,
+  ];
   let dependentDialects = ["func::FuncDialect", "linalg::LinalgDialect",
                            "memref::MemRefDialect"];
 }

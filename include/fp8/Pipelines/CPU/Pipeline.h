@@ -22,6 +22,15 @@ namespace mlir::fp8 {
 /// then to its results, then to an arena (attribute `fp8.cpu_arena`).
 void buildCPUPipeline(OpPassManager &pm);
 
+/// Parts of it that other backends share. Graph optimisation on tensors;
+/// tensors to buffers, results to out-parameters; math and narrow floats to
+/// operations that every machine rounds alike, loops to branches; all of that
+/// to the LLVM dialect, buffers as bare pointers.
+void addCPUTensorPasses(OpPassManager &pm);
+void addCPUBufferizePasses(OpPassManager &pm);
+void addCPUScalarPasses(OpPassManager &pm);
+void addCPULLVMPasses(OpPassManager &pm);
+
 /// Adds the upstream dialects that a graph may hold and the interfaces that the
 /// pipeline needs of them.
 void registerCPUDialects(DialectRegistry &registry);

@@ -37,6 +37,9 @@ public:
   /// The types of the results, in order; scalars have rank 0.
   ArrayRef<RankedTensorType> getResultTypes() const { return resultTypes; }
 
+  /// Bytes of memory for everything that is neither argument nor result.
+  int64_t getWorkspaceBytes() const { return workspaceBytes; }
+
   /// Runs the function. Arguments are not written; no result may overlap
   /// another buffer. NaNs in float results are canonical. Fails with the
   /// message of an assertion of the graph that does not hold.
@@ -48,11 +51,16 @@ private:
   std::unique_ptr<Jit> jit;
   void (*entry)(void **) = nullptr;
   SmallVector<RankedTensorType> resultTypes;
+  int64_t workspaceBytes = 0;
   std::unique_ptr<char, void (*)(void *)> arena{nullptr, nullptr};
 };
 
 /// The bytes of one element of a program's buffer.
 int64_t getElementBytes(Type type);
+
+/// Replaces NaNs in a result, whose bits depend on what computed them, by the
+/// canonical ones.
+void canonicalizeNaNs(RankedTensorType type, void *data);
 
 /// Gives arguments and results of `func` without elements the type
 /// `tensor<0xT>`: upstream has no bare pointer for `memref<8x0xT>`, as it takes

@@ -1,0 +1,39 @@
+//===- Passes.h - Passes of the whole-graph device path ---------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From linalg on buffers to kernels of a GPU and host code that launches them.
+// The order in which they run is in Pipelines/Device.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_CONVERSION_DEVICE_PASSES_H
+#define FP8_CONVERSION_DEVICE_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::fp8 {
+
+/// The attribute of a function that is a kernel of loops: thread blocks and
+/// threads of a block, an array of two i64. Set by --fp8-device-map-threads.
+inline constexpr llvm::StringLiteral kDeviceGridAttr = "fp8.device_grid";
+/// The attribute of such a function that ends when an assertion fails: the
+/// texts of its assertions.
+inline constexpr llvm::StringLiteral kDeviceAssertsAttr = "fp8.device_asserts";
+/// The modules with the kernels of loops and of contractions.
+inline constexpr llvm::StringLiteral kLoopKernels = "fp8_loops";
+inline constexpr llvm::StringLiteral kMatrixKernels = "fp8_matrix";
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "fp8/Conversion/Device/Passes.h.inc"
+
+} // namespace mlir::fp8
+
+#endif // FP8_CONVERSION_DEVICE_PASSES_H

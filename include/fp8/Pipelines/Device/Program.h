@@ -1,0 +1,84 @@
+//===- Program.h - Graphs as programs of a device ---------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A graph compiled for a GPU: kernels as PTX and host code that launches them
+// through the runtime, on CUDA or on the emulator alike.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_PIPELINES_DEVICE_PROGRAM_H
+#define FP8_PIPELINES_DEVICE_PROGRAM_H
+
+#include "fp8/Pipelines/Instrument.h"
+#include "fp8/Runtime/Runtime.h"
+#include "fp8/Target/CPU/Jit.h"
+#include "fp8/Target/TargetInfo.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::fp8 {
+
+/// `fp8-device-pipeline`: a module of functions on statically shaped tensors to
+/// host code that calls the runtime, a nested module `fp8_loops` with kernels
+/// of loops and a gpu.module `fp8_matrix` with matrix kernels for `target`.
+void buildDevicePipeline(OpPassManager &pm, StringRef target);
+
+/// Makes `--fp8-device-pipeline="target=T"` known to mlir-opt-like tools.
+void registerDevicePipeline();
+
+/// The two PTX modules of a program; an empty text where there is no kernel.
+struct DeviceModules {
+  std::string loops, matrix;
+};
+
+/// One function of a module as a program for a device. Buffers are dense,
+/// row-major, of the element types of the signature (i1 is one byte), aligned
+/// to 16 bytes. Results are the same bits as CPUProgram's, but for the bits of
+/// NaNs.
+class DeviceProgram {
+public:
+  /// Compiles function `name` of `module` for arguments of the static types
+  /// `argTypes` (as CPUProgram::compile). Consumes the module's contents. Emits
+  /// a diagnostic and fails if the function cannot be compiled.
+  static FailureOr<std::unique_ptr<DeviceProgram>>
+  compile(ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
+          const ::fp8::target::TargetInfo &target,
+          const JitOptions &options = {},
+          const PassInstrumenter &instrument = {});
+  ~DeviceProgram();
+
+  /// The types of the results, in order; scalars have rank 0.
+  ArrayRef<RankedTensorType> getResultTypes() const { return resultTypes; }
+  /// Bytes of device memory for everything that is neither argument nor result.
+  int64_t getWorkspaceBytes() const { return workspaceBytes; }
+  /// The PTX.
+  const DeviceModules &getModules() const { return modules; }
+
+  /// Enqueues the function on the context's stream. Arguments are not written;
+  /// no result may overlap another buffer. Fails with one line that names the
+  /// kernel and the operation.
+  llvm::Error run(fp8_context *context, ArrayRef<fp8_buffer> args,
+                  MutableArrayRef<fp8_buffer> results);
+
+private:
+  DeviceProgram() = default;
+
+  using Entry = fp8_status (*)(fp8_context *, const fp8_buffer *, fp8_buffer *);
+  DeviceModules modules;
+  fp8_module_image loops, matrix;
+  std::unique_ptr<Jit> jit;
+  Entry entry = nullptr;
+  SmallVector<RankedTensorType> resultTypes;
+  int64_t workspaceBytes = 0;
+};
+
+/// What a context says of its last failure, in one line.
+std::string describeFailure(const fp8_context *context);
+
+} // namespace mlir::fp8
+
+#endif // FP8_PIPELINES_DEVICE_PROGRAM_H

@@ -1,0 +1,57 @@
+//===- Pipeline.cpp - The device pass pipeline ----------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The CPU pipeline up to kernels of one linalg op each, so that fusion, buffers
+// and the order of every sum are the same; then threads instead of loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Pipelines/CPU/Pipeline.h"
+#include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Pipelines/Device/Program.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+
+void mlir::fp8::buildDevicePipeline(OpPassManager &pm, StringRef target) {
+  pm.addNestedPass<func::FuncOp>(createDeviceExpandScaleRules());
+  addCPUTensorPasses(pm);
+  pm.addNestedPass<func::FuncOp>(createDeviceSinkScalars());
+  addCPUBufferizePasses(pm);
+  DeviceSelectContractionsOptions select;
+  select.target = target.str();
+  pm.addPass(createDeviceSelectContractions(select));
+  pm.addNestedPass<func::FuncOp>(createCPUPlanBuffers());
+  CPUOutlineKernelsOptions outline;
+  outline.localConstants = true;
+  outline.mixedNests = true;
+  pm.addPass(createCPUOutlineKernels(outline));
+  pm.addNestedPass<func::FuncOp>(createDeviceMapThreads());
+  // What is on empty buffers was not outlined.
+  pm.addNestedPass<func::FuncOp>(createCPULinalgToLoops());
+  addCPUScalarPasses(pm);
+  pm.addPass(createDeviceLowerLaunches());
+}
+
+namespace {
+struct DevicePipelineOptions : PassPipelineOptions<DevicePipelineOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("GPU target"),
+                             llvm::cl::init("sm_90a")};
+};
+} // namespace
+
+void mlir::fp8::registerDevicePipeline() {
+  PassPipelineRegistration<DevicePipelineOptions>(
+      "fp8-device-pipeline",
+      "Lower a graph on statically shaped tensors to kernels of a GPU and host "
+      "code that launches them",
+      [](OpPassManager &pm, const DevicePipelineOptions &options) {
+        buildDevicePipeline(pm, options.target);
+      });
+}

@@ -1,0 +1,185 @@
+"""Whole training steps on the emulator give the bits of the CPU, state included."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+GRAPHS = Path(__file__).resolve().parents[2] / "test" / "Inputs" / "graphs"
+
+# Small enough for every run of the tests; the others run with
+# --device-graphs=all, if --graph-data names a folder with their inputs.
+QUICK = ["mlp_bf16acc", "torch_mlp"]
+RECIPES = ["bf16", "tensorwise", "delayed"]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "graph" in metafunc.fixturenames:
+        choice = metafunc.config.getoption("--device-graphs")
+        data = Path(metafunc.config.getoption("--graph-data"))
+        every = sorted(path.name for path in data.iterdir())
+        names = {"quick": QUICK, "all": every}.get(choice) or choice.split(",")
+        metafunc.parametrize("graph", names)
+
+
+def carries(graph: str) -> list[str]:
+    """The parameters: results with the name and type of an argument."""
+    table = json.loads((GRAPHS / f"{graph}.json").read_text())
+    pairs = []
+    for index, (name, *kind) in enumerate(table["args"]):
+        leaf = name[name.find("]") + 1 :] if name.startswith("[") else name
+        found = [
+            place
+            for place, (result, *other) in enumerate(table["results"])
+            if leaf and result.endswith(leaf) and other == kind
+        ]
+        if found:
+            pairs.append(f"{found[-1]}:{index}")
+    return pairs
+
+
+def run(tools, graph: str, folder: Path, *options: str) -> list[bytes]:
+    tools.run(
+        "fp8-run",
+        GRAPHS / f"{graph}.linalg.mlir",
+        "--target=sm_90a",
+        f"--inputs={tools.graph_data / graph}",
+        f"--output-dir={folder}",
+        *options,
+    )
+    count = len(json.loads((folder / "types.json").read_text()))
+    return [(folder / f"{index}.npy").read_bytes() for index in range(count)]
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_three_steps_equal_those_of_the_cpu(tools, tmp_path, graph, recipe):
+    options = [f"--recipe={recipe}", "--steps=3"]
+    if pairs := carries(graph):
+        options.append("--carry=" + ",".join(pairs))
+    expected = run(tools, graph, tmp_path / "cpu", "--device=cpu", *options)
+    results = run(
+        tools,
+        graph,
+        tmp_path / "emu",
+        "--device=emu",
+        "--check=error",
+        "--sms=3",
+        *options,
+    )
+    assert len(results) == len(expected)
+    for index, (result, reference) in enumerate(zip(results, expected)):
+        assert result == reference, f"result {index}"
+    # What is compared is not all zeros.
+    assert any(np.load(path).any() for path in (tmp_path / "emu").glob("*.npy"))
+
+
+MODES = ["safe", "te", "flax", "ocp", "torchao", "deepgemm"]
+DELAYED_MODES = ["safe", "te", "flax"]
+
+
+def scale_graph(count: int) -> str:
+    """Every scale rule over `count` slots; results are multipliers and scales."""
+    vector, flags = f"tensor<{count}xf32>", f"tensor<{count}xi8>"
+    lines, results = [], []
+    for mode in MODES:
+        for storage in ("f8E4M3FN", "f8E5M2"):
+            for margin, pow2 in ((0, ""), (3, ""), (-2, ", pow2")):
+                name = f"%r{len(lines)}"
+                lines.append(
+                    f"{name}:2 = fp8.scale_from_amax %amax, %flags {{numerics = "
+                    f"#fp8<numerics {mode}>, storage = {storage}, margin = {margin}"
+                    f"{pow2}}} : {vector}, {flags}"
+                )
+                results += [f"{name}#0", f"{name}#1"]
+    types = ", ".join([vector] * len(results))
+    return "\n".join(
+        [f"func.func @main(%amax: {vector}, %flags: {flags}) -> ({types}) {{"]
+        + lines
+        + [f"return {', '.join(results)} : {types}", "}"]
+    )
+
+
+def state_graph(count: int, length: int, mode: str, algo: str) -> str:
+    """Records amaxes in a history and closes the step."""
+    vector, flags = f"tensor<{count}xf32>", f"tensor<{count}xi8>"
+    history, counts = f"tensor<{length}x{count}xf32>", f"tensor<{count}xi32>"
+    slots = ", ".join(
+        f'#fp8.slot<"s{i}", id = {i}, storage = {("f8E4M3FN", "f8E5M2")[i % 2]}>'
+        for i in range(count)
+    )
+    numerics = f"numerics = #fp8<numerics {mode}>"
+    results = f"{history}, {flags}, {vector}, {counts}"
+    return f"""
+      func.func @main(%a: {vector}, %af: {flags}, %h: {history}, %f: {flags},
+                      %m: {vector}, %c: {counts}, %u: tensor<i1>) -> ({results}) {{
+        %h1, %f1 = fp8.record %a, %af into %h, %f {{{numerics}}}
+          : {vector}, {flags}, {history}, {flags}
+        %h2, %m1, %c1 = fp8.update %h1, %m, %c if %u {{algo = #fp8<amax_algo {algo}>,
+          {numerics}, slots = [{slots}]}} : {history}, {vector}, {counts}, tensor<i1>
+        return %h2, %f1, %m1, %c1 : {results}
+      }}"""
+
+
+def special_amaxes(rng: np.random.Generator, count: int) -> np.ndarray:
+    """Zero, subnormals, the ends of the range, infinities, powers of two, random."""
+    fixed = [0.0, 1e-45, 1e-38, 1.2e-38, 448.0, 464.0, 57344.0, 61440.0]
+    fixed += [3.4e38, np.inf, 1.0, 0.5, 2.0**127, 2.0**-126, 1e-4, 1e-12]
+    with np.errstate(over="ignore"):
+        drawn = np.exp2(rng.uniform(-149, 128, count)).astype("f4")
+    drawn[: len(fixed)] = np.array(fixed, "f4")
+    return rng.permutation(drawn)
+
+
+def both_devices(tools, folder: Path, text: str, arrays: list[np.ndarray]) -> None:
+    """Runs a graph on the CPU and the emulator; results must have the same bits."""
+    folder.mkdir()
+    graph, inputs = folder / "graph.mlir", folder / "inputs"
+    graph.write_text(text)
+    inputs.mkdir()
+    for index, array in enumerate(arrays):
+        np.save(inputs / f"in_{index:02}.npy", array)
+    results = {}
+    for device in ("cpu", "emu"):
+        out = folder / device
+        tools.run(
+            "fp8-run",
+            graph,
+            "--recipe=none",
+            "--target=sm_90a",
+            f"--device={device}",
+            f"--inputs={inputs}",
+            f"--output-dir={out}",
+        )
+        results[device] = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert len(results["cpu"]) > 1
+    for name, data in results["cpu"].items():
+        assert results["emu"][name] == data, name
+
+
+def test_scale_rules_are_those_of_the_library(tools, tmp_path, fuzz_seed):
+    rng = np.random.default_rng(fuzz_seed)
+    amax = special_amaxes(rng, 96)
+    flags = rng.integers(0, 4, 96).astype("i1")
+    both_devices(tools, tmp_path / "scales", scale_graph(96), [amax, flags])
+
+
+@pytest.mark.parametrize("mode", DELAYED_MODES)
+@pytest.mark.parametrize("algo", ["max", "most_recent"])
+def test_state_moves_as_on_the_cpu(tools, tmp_path, fuzz_seed, mode, algo):
+    rng = np.random.default_rng(fuzz_seed)
+    count, length = 37, 5
+    history = rng.permutation(special_amaxes(rng, count * length))
+    arrays = [
+        special_amaxes(rng, count),
+        rng.integers(0, 4, count).astype("i1"),
+        history.reshape(length, count),
+        rng.integers(0, 4, count).astype("i1"),
+        np.exp2(rng.uniform(-20, 20, count)).astype("f4"),
+        rng.integers(0, 3, count).astype("i4"),
+        np.array(True),
+    ]
+    text = state_graph(count, length, mode, algo)
+    both_devices(tools, tmp_path / "state", text, arrays)
