@@ -28,6 +28,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def carries(graph: str) -> list[str]:
     """The parameters: results with the name and type of an argument."""
     table = json.loads((GRAPHS / f"{graph}.json").read_text())
+    if "args" not in table:  # of PyTorch: plain names
+        names = table["inputs"]
+        return [
+            f"{place}:{names.index(result)}"
+            for place, result in enumerate(table["outputs"])
+            if result in names
+        ]
     pairs = []
     for index, (name, *kind) in enumerate(table["args"]):
         leaf = name[name.find("]") + 1 :] if name.startswith("[") else name

@@ -16,13 +16,8 @@
 namespace mlir::fp8 {
 
 /// Called with each pass manager before it runs and the name of its stage
-<<<<<<< HEAD
-/// (`fp8`, `kernels`, `ptx`, `tensors`, `cpu`): may add instrumentation. Empty:
-/// nothing is added.
-=======
-/// (`fp8`, `kernels`, `tensors`, `cpu`, `device`, `loops`, `host`): may add
-/// instrumentation. Empty: nothing is added.
->>>>>>> 6cbb1b4 ([fp8][Device] Compile whole graphs to device programs)
+/// (`fp8`, `kernels`, `ptx`, `tensors`, `cpu`, `device`, `loops`, `host`): may
+/// add instrumentation. Empty: nothing is added.
 using PassInstrumenter =
     std::function<LogicalResult(PassManager &pm, StringRef stage)>;
 

@@ -120,3 +120,17 @@ MarkedOperands mlir::fp8::getMarkedOperands(linalg::GenericOp op) {
   parts.maps.push_back(maps.back());
   return parts;
 }
+
+std::optional<::fp8::numerics::ElementKind>
+mlir::fp8::getElementKind(Type type) {
+  using ::fp8::numerics::ElementKind;
+  if (type.isF32())
+    return ElementKind::F32;
+  if (type.isBF16())
+    return ElementKind::BF16;
+  if (isa<Float8E4M3FNType>(type))
+    return ElementKind::E4M3FN;
+  if (isa<Float8E5M2Type>(type))
+    return ElementKind::E5M2;
+  return std::nullopt;
+}

@@ -25,7 +25,6 @@ namespace mlir::fp8 {
 
 using namespace mlir;
 using namespace ::fp8::runtime;
-using ::fp8::numerics::ElementKind;
 
 namespace {
 /// Builds the calls and keeps one table global per distinct content.
@@ -47,19 +46,6 @@ private:
 };
 } // namespace
 
-/// The runtime's name of an element type.
-static FailureOr<ElementKind> elementKind(Type type) {
-  if (type.isF32())
-    return ElementKind::F32;
-  if (type.isBF16())
-    return ElementKind::BF16;
-  if (isa<Float8E4M3FNType>(type))
-    return ElementKind::E4M3FN;
-  if (isa<Float8E5M2Type>(type))
-    return ElementKind::E5M2;
-  return failure();
-}
-
 /// The stride of loop dimension `dim` in an operand; 0 where it is absent.
 static int64_t strideOf(AffineMap map, unsigned dim,
                         ArrayRef<int64_t> strides) {
@@ -77,9 +63,9 @@ FailureOr<SmallVector<int64_t>> CallBuilder::describe(linalg::GenericOp op) {
   for (auto [index, operand] : llvm::enumerate(parts.matrices)) {
     auto type = cast<MemRefType>(operand.getType());
     int64_t offset;
-    FailureOr<ElementKind> kind = elementKind(type.getElementType());
-    if (failed(kind) ||
-        failed(type.getStridesAndOffset(strides[index], offset)))
+    std::optional<::fp8::numerics::ElementKind> kind =
+        mlir::fp8::getElementKind(type.getElementType());
+    if (!kind || failed(type.getStridesAndOffset(strides[index], offset)))
       return op.emitError("expected a strided buffer, got ") << type;
     if (llvm::any_of(strides[index], ShapedType::isDynamic))
       return op.emitError("expected static strides, got ") << type;

@@ -80,6 +80,7 @@ private:
   Grid overUnits(int64_t units, int64_t perBlock, int64_t threads, Value first,
                  llvm::function_ref<void(Value)> body);
   Ivs unpack(Value unit);
+  void unpackReduced(Value at, Ivs &ivs);
   Ivs subscripts(AffineMap map, const Ivs &ivs);
   Value load(Value buffer, AffineMap map, const Ivs &ivs);
   void store(unsigned output, Value value, const Ivs &ivs);
@@ -93,6 +94,10 @@ private:
 
   void lowerElement(Value unit);
   void lowerContractElement(Value unit);
+  Value sumProducts(Ivs &ivs, Operation *product);
+  Value sumPart(int64_t begin, int64_t end, int64_t interval,
+                llvm::function_ref<Value(Value at, Value acc)> step);
+  bool addsInOrder(ArrayRef<int64_t> model);
   void lowerLanes(Value unit, const mlir::fp8::LaneCombiner &combiner);
   Value reduceLane(Ivs ivs, Value init);
   Value shuffleDown(Value value, int64_t distance);
@@ -298,8 +303,102 @@ void ThreadMapper::lowerElement(Value unit) {
 // Contractions as loops
 //===----------------------------------------------------------------------===//
 
-/// acc = rn(acc + rn(a * b)) from +0 with ascending k in f32, then the scale
-/// and the rounding of the result; what the body says is one step of it.
+/// Whether a tensor core would add in the same order as one thread does.
+bool ThreadMapper::addsInOrder(ArrayRef<int64_t> model) {
+  using namespace ::fp8::numerics;
+  mlir::fp8::MarkedOperands operands = mlir::fp8::getMarkedOperands(op);
+  auto kindOf = [&](unsigned i) {
+    return mlir::fp8::getElementKind(
+        getElementTypeOrSelf(operands.matrices[i].getType()));
+  };
+  auto kind = static_cast<AccumKind>(model[0]);
+  std::optional<ElementKind> lhs = kindOf(0), rhs = kindOf(1);
+  return kind != AccumKind::Exact && lhs && rhs && !mmaUnit(kind, *lhs, *rhs);
+}
+
+/// The indices of the reduced dimensions at position `at` of k.
+void ThreadMapper::unpackReduced(Value at, Ivs &ivs) {
+  SmallVector<unsigned> dims = loopsOfKind(utils::IteratorType::reduction);
+  for (auto [i, dim] : llvm::enumerate(llvm::reverse(dims))) {
+    ivs[dim] = at;
+    if (i + 1 == dims.size()) // the outermost has no larger one
+      break;
+    Value size = index(sizes[dim]);
+    ivs[dim] = arith::RemUIOp::create(b, loc, at, size);
+    at = arith::DivUIOp::create(b, loc, at, size);
+  }
+}
+
+/// The sum of the chains of `interval` elements in [begin, end) of k, each from
+/// +0; `step` adds one product.
+Value ThreadMapper::sumPart(
+    int64_t begin, int64_t end, int64_t interval,
+    llvm::function_ref<Value(Value at, Value acc)> step) {
+  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0f));
+  OpBuilder::InsertionGuard guard(b);
+  auto chains = scf::ForOp::create(b, loc, index(begin), index(end),
+                                   index(interval), zero);
+  b.setInsertionPointToStart(chains.getBody());
+  Value first = chains.getInductionVar();
+  Value last = arith::AddIOp::create(b, loc, first, index(interval));
+  if ((end - begin) % interval != 0)
+    last = arith::MinUIOp::create(b, loc, last, index(end));
+  auto chain = scf::ForOp::create(b, loc, first, last, index(1), zero);
+  {
+    OpBuilder::InsertionGuard inner(b);
+    b.setInsertionPointToStart(chain.getBody());
+    scf::YieldOp::create(
+        b, loc, step(chain.getInductionVar(), chain.getRegionIterArgs()[0]));
+  }
+  scf::YieldOp::create(b, loc,
+                       arith::AddFOp::create(b, loc,
+                                             chains.getRegionIterArgs()[0],
+                                             chain.getResult(0))
+                           .getResult());
+  return chains.getResult(0);
+}
+
+/// The sum over k of `product`, an operation of the body: acc = rn(acc + p),
+/// k ascending, cut into parts and chains as numerics::AccumModel says.
+Value ThreadMapper::sumProducts(Ivs &ivs, Operation *product) {
+  auto model =
+      op->getAttrOfType<DenseI64ArrayAttr>(mlir::fp8::kCPUContractAttr);
+  Type out = op.getBody()->getArguments().back().getType();
+  Value none = arith::ConstantOp::create(b, loc, b.getFloatAttr(out, 0.0));
+  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0f));
+  auto add = [&](Value acc) -> Value {
+    IRMapping mapping = cloneBody(ivs, none);
+    return arith::AddFOp::create(b, loc, acc,
+                                 mapping.lookup(product->getResult(0)));
+  };
+  SmallVector<unsigned> reduced = loopsOfKind(utils::IteratorType::reduction);
+  int64_t promote = model[1];
+  if (promote == 0 && model.size() == 2)
+    return overReduced(ivs, reduced, zero, [&](ValueRange acc) {
+      return SmallVector<Value>{add(acc[0])};
+    })[0];
+  int64_t k = 1;
+  for (unsigned dim : reduced)
+    k *= sizes[dim];
+  SmallVector<int64_t> ends(model.asArrayRef().drop_front(2));
+  llvm::erase_if(ends, [&](int64_t end) { return end >= k; });
+  ends.push_back(k);
+  int64_t begin = 0;
+  Value total = zero;
+  for (int64_t end : ends) {
+    Value part = sumPart(begin, end, promote ? promote : end - begin,
+                         [&](Value at, Value acc) {
+                           unpackReduced(at, ivs);
+                           return add(acc);
+                         });
+    total = arith::AddFOp::create(b, loc, total, part);
+    begin = end;
+  }
+  return total;
+}
+
+/// The sum of products in f32, then the scale and the rounding of the result;
+/// what the body says is one step of it.
 void ThreadMapper::lowerContractElement(Value unit) {
   Ivs ivs = unpack(unit);
   Block *body = op.getBody();
@@ -312,15 +411,7 @@ void ThreadMapper::lowerContractElement(Value unit) {
   if (scaled)
     product = product->getOperand(0).getDefiningOp();
   Type out = body->getArguments().back().getType();
-  Value none = arith::ConstantOp::create(b, loc, b.getFloatAttr(out, 0.0));
-  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0f));
-  Value acc =
-      overReduced(ivs, loopsOfKind(utils::IteratorType::reduction), zero,
-                  [&](ValueRange acc) {
-                    IRMapping mapping = cloneBody(ivs, none);
-                    return SmallVector<Value>{arith::AddFOp::create(
-                        b, loc, acc[0], mapping.lookup(product->getResult(0)))};
-                  })[0];
+  Value acc = sumProducts(ivs, product);
   if (scaled) {
     Value lhs = memref::LoadOp::create(b, loc, operands.scales[0]);
     Value rhs = memref::LoadOp::create(b, loc, operands.scales[1]);
@@ -439,11 +530,11 @@ FailureOr<Grid> ThreadMapper::lower() {
   countType = b.getIntegerType(units < (int64_t{1} << 30) ? 32 : 64);
   auto model =
       op->getAttrOfType<DenseI64ArrayAttr>(mlir::fp8::kCPUContractAttr);
-  auto sequential = static_cast<int64_t>(::fp8::numerics::AccumKind::SeqF32);
-  if (model && (model[0] != sequential || model[1] != 0 || model.size() > 2))
+  if (model && !addsInOrder(model))
     return op.emitError("expected a matrix kernel for this contraction, got "
-                        "none: a kernel of loops only accumulates in f32, "
-                        "without promotion or split");
+                        "none: a kernel of loops adds in f32, one product "
+                        "after the other, and this one adds as a tensor core "
+                        "does; --accumulation=f32 changes that");
   std::optional<mlir::fp8::LaneCombiner> combiner;
   if (!model)
     combiner = mlir::fp8::matchLaneReduction(op);

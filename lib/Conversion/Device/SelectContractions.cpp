@@ -60,6 +60,11 @@ static std::string print(Type type) {
 }
 
 namespace {
+/// Loops of a contraction; each kind together is one dimension of the product.
+struct Loops {
+  SmallVector<unsigned> batch, m, n, k;
+};
+
 class Selector {
 public:
   Selector(ModuleOp module, const ::fp8::target::TargetInfo &target)
@@ -68,11 +73,21 @@ public:
   void select(linalg::GenericOp op);
 
 private:
-  std::optional<GemmProblem> getProblem(linalg::GenericOp op,
-                                        const MarkedOperands &operands);
+  int64_t extentOf(ArrayRef<unsigned> dims) const;
+  SmallVector<unsigned> order(ArrayRef<unsigned> batch, ArrayRef<unsigned> rows,
+                              ArrayRef<unsigned> columns) const;
+  GemmProblem getProblem(linalg::GenericOp op, const Loops &loops,
+                         const MarkedOperands &operands) const;
   Value addressable(Value buffer, int64_t alignment = kAlignment);
-  Value relay(Value buffer, bool transpose);
+  Value allocate(ArrayRef<unsigned> dims, Type element);
+  Value permute(Value buffer, AffineMap map, ArrayRef<unsigned> dims);
+  void permuteInto(Value buffer, ArrayRef<unsigned> dims, Value out,
+                   AffineMap map);
+  Value relay(Value buffer, AffineMap map, const Loops &loops,
+              ArrayRef<unsigned> rows);
+  Value pack(Value buffer, PackProblem problem);
   void launch(cta::KernelOp kernel, ValueRange operands);
+  void fillZero(Value out);
   template <typename Build>
   cta::KernelOp getKernel(StringRef name, Build build);
 
@@ -80,69 +95,89 @@ private:
   const ::fp8::target::TargetInfo &target;
   OpBuilder b;
   Location loc = b.getUnknownLoc();
+  /// Of the contraction at hand, by loop.
+  SmallVector<int64_t> sizes;
   gpu::GPUModuleOp kernels;
 };
 } // namespace
 
-/// Whether `map` is [batch,] `rows`, `columns`, or that transposed.
-static std::optional<bool> matchMatrix(AffineMap map,
-                                       std::optional<unsigned> batch,
-                                       unsigned rows, unsigned columns) {
+//===----------------------------------------------------------------------===//
+// Contractions as products of matrices
+//===----------------------------------------------------------------------===//
+
+/// The dimensions that the results of `map` are; nothing if one is not a
+/// dimension, or comes twice.
+static std::optional<SmallVector<unsigned>> dimsOf(AffineMap map) {
+  if (!map.isProjectedPermutation())
+    return std::nullopt;
   SmallVector<unsigned> dims;
-  for (AffineExpr expr : map.getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim)
-      return std::nullopt;
-    dims.push_back(dim.getPosition());
-  }
-  SmallVector<unsigned> plain, transposed;
-  if (batch) {
-    plain.push_back(*batch);
-    transposed.push_back(*batch);
-  }
-  plain.append({rows, columns});
-  transposed.append({columns, rows});
-  if (dims == plain)
-    return false;
-  if (dims == transposed)
-    return true;
-  return std::nullopt;
+  for (AffineExpr expr : map.getResults())
+    dims.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return dims;
 }
 
-/// The product as kernels know it; nothing if it is not one of matrices.
-std::optional<GemmProblem>
-Selector::getProblem(linalg::GenericOp op, const MarkedOperands &operands) {
-  AffineMap out = operands.maps[2];
-  unsigned rank = out.getNumResults();
-  if (rank < 2 || rank > 3 || op.getNumLoops() != rank + 1 ||
-      op.getNumReductionLoops() != 1 || !out.isProjectedPermutation())
+/// The loops of `op` by what they are to the product; nothing if one is of no
+/// such kind. Those over k are in the op's order, in which the sum is made, the
+/// others as the result has them.
+static std::optional<Loops> sortLoops(linalg::GenericOp op,
+                                      ArrayRef<AffineMap> maps) {
+  std::optional<SmallVector<unsigned>> out = dimsOf(maps[2]);
+  if (!dimsOf(maps[0]) || !dimsOf(maps[1]) || !out)
     return std::nullopt;
-  std::optional<unsigned> batch;
-  if (rank == 3)
-    batch = out.getDimPosition(0);
-  unsigned m = out.getDimPosition(rank - 2), n = out.getDimPosition(rank - 1);
-  SmallVector<unsigned> reduced;
-  op.getReductionDims(reduced);
-  unsigned k = reduced[0];
-  std::optional<bool> lhs = matchMatrix(operands.maps[0], batch, m, k);
-  std::optional<bool> rhs = matchMatrix(operands.maps[1], batch, k, n);
-  if (!lhs || !rhs)
-    return std::nullopt;
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  Loops loops;
+  for (unsigned dim : *out) {
+    bool inLhs = maps[0].isFunctionOfDim(dim);
+    bool inRhs = maps[1].isFunctionOfDim(dim);
+    if (!inLhs && !inRhs)
+      return std::nullopt;
+    (inLhs && inRhs ? loops.batch : inLhs ? loops.m : loops.n).push_back(dim);
+  }
+  for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
+    if (maps[2].isFunctionOfDim(dim))
+      continue;
+    if (!maps[0].isFunctionOfDim(dim) || !maps[1].isFunctionOfDim(dim))
+      return std::nullopt;
+    loops.k.push_back(dim);
+  }
+  return loops;
+}
+
+int64_t Selector::extentOf(ArrayRef<unsigned> dims) const {
+  int64_t extent = 1;
+  for (unsigned dim : dims)
+    extent *= sizes[dim];
+  return extent;
+}
+
+/// `batch`, `rows` and `columns` one after the other, without dimensions of
+/// extent 1: they move no element.
+SmallVector<unsigned> Selector::order(ArrayRef<unsigned> batch,
+                                      ArrayRef<unsigned> rows,
+                                      ArrayRef<unsigned> columns) const {
+  SmallVector<unsigned> dims(batch);
+  llvm::append_range(dims, rows);
+  llvm::append_range(dims, columns);
+  llvm::erase_if(dims, [&](unsigned dim) { return sizes[dim] == 1; });
+  return dims;
+}
+
+/// The product as kernels know it, k contiguous in rows that TMA can address.
+GemmProblem Selector::getProblem(linalg::GenericOp op, const Loops &loops,
+                                 const MarkedOperands &operands) const {
   GemmProblem problem;
-  if (batch)
-    problem.batch = sizes[*batch];
-  problem.m = sizes[m];
-  problem.n = sizes[n];
-  problem.k = sizes[k];
-  problem.transposeLhs = *lhs;
-  problem.transposeRhs = *rhs;
+  if (!loops.batch.empty())
+    problem.batch = extentOf(loops.batch);
+  problem.m = extentOf(loops.m);
+  problem.n = extentOf(loops.n);
   auto element = [&](unsigned i) {
     return getElementTypeOrSelf(operands.matrices[i].getType());
   };
   problem.lhs = element(0);
   problem.rhs = element(1);
   problem.out = element(2);
+  problem.transposeRhs = true;
+  problem.k = llvm::alignTo(extentOf(loops.k),
+                            128 / problem.lhs.getIntOrFloatBitWidth());
   auto model = op->getAttrOfType<DenseI64ArrayAttr>(kCPUContractAttr);
   problem.model = nameOf(static_cast<AccumKind>(model[0])).str();
   problem.promote = model[1];
@@ -187,11 +222,16 @@ cta::KernelOp Selector::getKernel(StringRef name, Build build) {
   if (!kernels) {
     OpBuilder at = OpBuilder::atBlockEnd(module.getBody());
     kernels = gpu::GPUModuleOp::create(at, module.getLoc(), kMatrixKernels);
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                    at.getUnitAttr());
   }
   if (auto kernel = kernels.lookupSymbol<cta::KernelOp>(name))
     return kernel;
   OpBuilder at = OpBuilder::atBlockEnd(kernels.getBody());
-  return build(at);
+  cta::KernelOp kernel = build(at);
+  // gpu.launch_func asks for it.
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), at.getUnitAttr());
+  return kernel;
 }
 
 void Selector::launch(cta::KernelOp kernel, ValueRange operands) {
@@ -212,32 +252,107 @@ void Selector::launch(cta::KernelOp kernel, ValueRange operands) {
                             operands);
 }
 
-/// `buffer` in the order that products read: transposed if asked for, with rows
-/// of a multiple of 16 bytes.
-Value Selector::relay(Value buffer, bool transpose) {
-  auto type = cast<MemRefType>(buffer.getType());
-  ArrayRef<int64_t> shape = type.getShape();
-  PackProblem problem;
-  problem.batch = shape.size() == 3 ? shape.front() : 1;
-  problem.rows = shape.take_back(2).front();
-  problem.columns = shape.back();
-  problem.in = problem.out = type.getElementType();
-  problem.transpose = transpose;
-  if (!transpose && problem.getPitch() == problem.columns)
-    return buffer;
+Value Selector::allocate(ArrayRef<unsigned> dims, Type element) {
+  SmallVector<int64_t> shape;
+  for (unsigned dim : dims)
+    shape.push_back(sizes[dim]);
+  return memref::AllocOp::create(b, loc, MemRefType::get(shape, element));
+}
+
+/// Copies element by element, which the loops do: `in` and `out` say which
+/// loops of the contraction the dimensions of the buffers are.
+static void copyPermuted(OpBuilder &b, Location loc, Value from, AffineMap in,
+                         Value to, AffineMap out) {
+  SmallVector<utils::IteratorType> parallel(out.getNumDims(),
+                                            utils::IteratorType::parallel);
+  linalg::GenericOp::create(b, loc, TypeRange(), ValueRange(from),
+                            ValueRange(to), ArrayRef<AffineMap>{in, out},
+                            parallel,
+                            [](OpBuilder &b, Location loc, ValueRange args) {
+                              linalg::YieldOp::create(b, loc, args[0]);
+                            });
+}
+
+/// The map of a buffer with the dimensions `dims`, over the loops that `other`
+/// knows, and `other` over the same: loops in neither do not count.
+static std::pair<AffineMap, AffineMap> mapsOver(ArrayRef<unsigned> dims,
+                                                AffineMap other) {
+  // In the order of the plain side, so that its accesses are neighbours.
+  MLIRContext *context = other.getContext();
+  SmallVector<AffineExpr> exprs, results;
+  SmallVector<unsigned> all(dims);
+  for (AffineExpr expr : other.getResults())
+    if (unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+        !llvm::is_contained(all, dim))
+      all.push_back(dim);
+  auto position = [&](unsigned dim) {
+    return getAffineDimExpr(llvm::find(all, dim) - all.begin(), context);
+  };
+  for (unsigned dim : dims)
+    exprs.push_back(position(dim));
+  for (AffineExpr expr : other.getResults())
+    results.push_back(position(cast<AffineDimExpr>(expr).getPosition()));
+  return {AffineMap::get(all.size(), 0, exprs, context),
+          AffineMap::get(all.size(), 0, results, context)};
+}
+
+/// A copy of `buffer`, whose dimensions are those of `map`, in the order
+/// `dims`.
+Value Selector::permute(Value buffer, AffineMap map, ArrayRef<unsigned> dims) {
+  Value copy =
+      allocate(dims, cast<MemRefType>(buffer.getType()).getElementType());
+  auto [to, from] = mapsOver(dims, map);
+  copyPermuted(b, loc, buffer, from, copy, to);
+  return copy;
+}
+
+/// Copies a buffer in the order `dims` to `out`, whose dimensions are those of
+/// `map`.
+void Selector::permuteInto(Value buffer, ArrayRef<unsigned> dims, Value out,
+                           AffineMap map) {
+  auto [from, to] = mapsOver(dims, map);
+  copyPermuted(b, loc, buffer, from, out, to);
+}
+
+/// The result of a kernel that packs `buffer`.
+Value Selector::pack(Value buffer, PackProblem problem) {
   std::string name = llvm::formatv(
-      "{0}_{1}x{2}x{3}_{4}", transpose ? "transpose" : "pad", problem.batch,
-      problem.rows, problem.columns, print(problem.in));
+      "{0}_{1}x{2}x{3}_{4}", problem.transpose ? "transpose" : "pad",
+      problem.batch, problem.rows, problem.columns, print(problem.in));
   cta::KernelOp kernel = getKernel(name, [&](OpBuilder &at) {
     return buildPackKernel(at, loc, name, problem, target);
   });
-  SmallVector<int64_t> packed(shape.begin(), shape.end() - 2);
-  packed.append(
-      {transpose ? problem.columns : problem.rows, problem.getPitch()});
   Value result = memref::AllocOp::create(
-      b, loc, MemRefType::get(packed, type.getElementType()));
+      b, loc,
+      MemRefType::get({problem.batch, problem.getLines(), problem.getPitch()},
+                      problem.out));
   launch(kernel, {buffer, result});
   return result;
+}
+
+/// An operand in the order that products read: [batch, rows, k], k aligned to
+/// 16 bytes. `map` says which loops the dimensions of `buffer` are.
+Value Selector::relay(Value buffer, AffineMap map, const Loops &loops,
+                      ArrayRef<unsigned> rows) {
+  SmallVector<unsigned> found = order({}, *dimsOf(map), {});
+  SmallVector<unsigned> plain = order(loops.batch, rows, loops.k);
+  bool transpose = false;
+  if (found != plain) {
+    transpose = found == order(loops.batch, loops.k, rows);
+    if (!transpose)
+      buffer = permute(buffer, map, plain);
+  }
+  buffer = addressable(buffer);
+  PackProblem problem;
+  problem.batch = extentOf(loops.batch);
+  problem.rows = extentOf(transpose ? loops.k : rows);
+  problem.columns = extentOf(transpose ? rows : loops.k);
+  problem.in = problem.out =
+      cast<MemRefType>(buffer.getType()).getElementType();
+  problem.transpose = transpose;
+  if (!transpose && problem.getPitch() == problem.columns)
+    return buffer;
+  return pack(buffer, problem);
 }
 
 static std::string kernelName(const GemmProblem &p) {
@@ -246,53 +361,48 @@ static std::string kernelName(const GemmProblem &p) {
                        print(p.rhs), print(p.out), p.model, p.promote);
 }
 
+/// The empty sum: the op overwrites its result.
+void Selector::fillZero(Value out) {
+  Value zero = arith::ConstantOp::create(
+      b, loc, b.getZeroAttr(getElementTypeOrSelf(out.getType())));
+  linalg::FillOp::create(b, loc, zero, out);
+}
+
 void Selector::select(linalg::GenericOp op) {
   loc = op.getLoc();
   b.setInsertionPoint(op);
   MarkedOperands operands = getMarkedOperands(op);
-  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  sizes = op.getStaticLoopRanges();
+  Value out = operands.matrices[2];
   if (llvm::is_contained(sizes, 0)) {
-    // The empty sum; the op overwrites its result.
-    Value out = operands.matrices[2];
-    Value zero = arith::ConstantOp::create(
-        b, loc, b.getZeroAttr(getElementTypeOrSelf(out.getType())));
-    linalg::FillOp::create(b, loc, zero, out);
+    fillZero(out);
     return op.erase();
   }
-  std::optional<GemmProblem> problem = getProblem(op, operands);
-  if (!problem)
+  std::optional<Loops> loops = sortLoops(op, operands.maps);
+  if (!loops)
     return;
-  bool transposeLhs = problem->transposeLhs;
-  bool transposeRhs = !problem->transposeRhs;
-  // What the kernel sees: k contiguous, in rows that TMA can address.
-  problem->transposeLhs = false;
-  problem->transposeRhs = true;
-  problem->k =
-      llvm::alignTo(problem->k, 128 / problem->lhs.getIntOrFloatBitWidth());
-  if (refuseGemm(*problem, target))
+  GemmProblem problem = getProblem(op, *loops, operands);
+  if (refuseGemm(problem, target))
     return;
-  Value lhs = relay(addressable(operands.matrices[0]), transposeLhs);
-  Value rhs = relay(addressable(operands.matrices[1]), transposeRhs);
-  Value out = operands.matrices[2];
-  bool direct = isAddressable(out, kAlignment);
-  if (!direct) {
-    auto type = cast<MemRefType>(out.getType());
-    out = memref::AllocOp::create(
-        b, loc, MemRefType::get(type.getShape(), type.getElementType()));
-  }
-  std::string name = kernelName(*problem);
+  Value lhs = relay(operands.matrices[0], operands.maps[0], *loops, loops->m);
+  Value rhs = relay(operands.matrices[1], operands.maps[1], *loops, loops->n);
+  SmallVector<unsigned> plain = order(loops->batch, loops->m, loops->n);
+  bool direct = order({}, *dimsOf(operands.maps[2]), {}) == plain &&
+                isAddressable(out, kAlignment);
+  Value product = direct ? out : allocate(plain, problem.out);
+  std::string name = kernelName(problem);
   cta::KernelOp kernel = getKernel(name, [&](OpBuilder &at) {
-    return buildGemmKernel(at, loc, name, *problem,
-                           chooseSchedule(*problem, target, at.getContext()),
+    return buildGemmKernel(at, loc, name, problem,
+                           chooseSchedule(problem, target, at.getContext()),
                            target);
   });
-  SmallVector<Value> args{lhs, rhs, out};
-  if (problem->isScaled())
+  SmallVector<Value> args{lhs, rhs, product};
+  if (problem.isScaled())
     for (Value scale : operands.scales)
       args.push_back(addressable(scale, sizeof(float)));
   launch(kernel, args);
   if (!direct)
-    memref::CopyOp::create(b, loc, out, operands.matrices[2]);
+    permuteInto(product, plain, out, operands.maps[2]);
   op.erase();
 }
 

@@ -13,6 +13,7 @@
 #ifndef FP8_CONVERSION_CPU_LOOPFORMS_H
 #define FP8_CONVERSION_CPU_LOOPFORMS_H
 
+#include "fp8/Numerics/Accumulate.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include <optional>
@@ -50,6 +51,9 @@ struct MarkedOperands {
 /// Scales are the inputs of rank 0. Canonicalization merges equal inputs, so
 /// one that is missing is the other one again.
 MarkedOperands getMarkedOperands(linalg::GenericOp op);
+
+/// Numerics' name of an operand's or result's element type, if it has one.
+std::optional<::fp8::numerics::ElementKind> getElementKind(Type type);
 
 } // namespace mlir::fp8
 
