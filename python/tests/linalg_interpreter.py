@@ -375,12 +375,11 @@ _FOLDS: dict[str, np.ufunc] = {
 
 
 def _sums_rows(op: Node, maps: list[IndexingMap], kept: list[int], loops: int) -> bool:
-    """Whether the last loop is summed and walks the rows of the first input that
-    has all dimensions."""
+    """Whether the last loop is summed, over one input or one that has all
+    dimensions, in a body that does not ask where it is."""
     if loops - 1 in kept or any(n.name == "linalg.index" for n in op.blocks[0].body):
         return False
-    full = (m.dims() for m in maps if m.dims() and len(m.dims()) == loops)
-    return next(full, [None])[-1] == loops - 1
+    return len(maps) == 2 or any(sorted(m.dims() or []) == list(range(loops)) for m in maps)
 
 
 def _sum_in_lanes(terms: Array, kept: int) -> Array:

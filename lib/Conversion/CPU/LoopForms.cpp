@@ -42,13 +42,12 @@ mlir::fp8::matchLaneReduction(linalg::GenericOp op) {
   unsigned innermost = op.getNumLoops() - 1;
   if (op.getIteratorTypesArray()[innermost] != utils::IteratorType::reduction)
     return std::nullopt;
-  // The innermost loop must walk the innermost dimension of the first input
-  // that has all dimensions.
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  auto full =
-      llvm::find_if(maps, [](AffineMap map) { return map.isPermutation(); });
-  if (full == maps.end() || !full->isFunctionOfDim(innermost) ||
-      full->getDimPosition(innermost) != innermost)
+  // Several inputs of which none has all dimensions: a contraction. The order
+  // of dimensions in an input does not matter: fusion replaces inputs by others
+  // in another layout and must not change a sum.
+  if (op.getNumDpsInputs() > 1 &&
+      llvm::none_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isPermutation(); }))
     return std::nullopt;
   Block *body = op.getBody();
   BlockArgument acc = body->getArguments().back();

@@ -31,9 +31,10 @@ struct LaneCombiner {
   TypedAttr identity;
 };
 
-/// The combiner of a reduction over the innermost dimension of its first
-/// full-rank input, which is a tree of lanes; nothing for other operations,
-/// whose reductions combine in ascending order of their dimensions.
+/// The combiner of an op whose innermost loop is a reduction, which is a tree
+/// of lanes; nothing for other operations, and contractions (several inputs,
+/// none with all dimensions), whose reductions combine in ascending order of
+/// their dimensions.
 std::optional<LaneCombiner> matchLaneReduction(linalg::GenericOp op);
 
 /// Collapses an elementwise op on contiguous buffers to one dimension; returns

@@ -169,8 +169,8 @@ def CPULinalgToLoops : Pass<"fp8-cpu-linalg-to-loops", "func::FuncOp"> {
   let summary = "Lower linalg on buffers to loops that LLVM vectorises";
   let description = [{
     Elementwise ops on contiguous buffers become one flat loop. A reduction
-    over the innermost dimension of its first full-rank input is a fixed tree:
-    32 lanes, lane j adds the elements with index j modulo 32 of that dimension
+    whose innermost loop is reduced, of one input or with an input that has all
+    dimensions in any order, is a fixed tree: 32 lanes, lane j adds the elements with index j modulo 32 of that dimension
     in ascending order (outer reduced dimensions ascending too), then lanes j
     and j+16 are added, j and j+8, and so on, and the sum is added to the init.
     Every other reduction adds in ascending order of its dimensions. The function

@@ -79,8 +79,8 @@ def DeviceMapThreads : Pass<"fp8-device-map-threads", "func::FuncOp"> {
     In each private function (`--fp8-cpu-outline-kernels` makes them) the linalg
     op becomes code for one thread. A thread computes one output of an
     elementwise op, of a contraction (accumulated in f32, ascending k) or of a
-    reduction in ascending order; a warp computes one output of a reduction over
-    the innermost dimension. The function gets the attribute `fp8.device_grid`,
+    reduction in ascending order; a warp computes one output of a reduction in
+    the innermost loop. The function gets the attribute `fp8.device_grid`,
     blocks and threads of a block. Scalar loops run on one thread. A `cf.assert`
     becomes a trap, its text goes to `fp8.device_asserts`.
 
