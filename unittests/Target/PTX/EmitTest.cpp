@@ -383,8 +383,8 @@ static std::map<std::string, unsigned> mainLoop(StringRef sass) {
 /// Matrix instructions, one addition per register and interval, barriers, and
 /// addresses, most of them in uniform registers.
 TEST_F(EmitTest, MainLoopHasNothingElse) {
-  std::optional<Output> assembled = runPtxas(
-      gemmPTX(problem(4096, 4096, 4096, "f8E4M3FN", "f8E4M3FN", "bf16")));
+  std::optional<Output> assembled = runPtxas(gemmPTX(
+      problem(4096, 4096, 4096, "f8E4M3FN", "f8E4M3FN", "bf16"), square(128)));
   if (!assembled)
     GTEST_SKIP() << "no ptxas on PATH";
   std::optional<Output> text =
