@@ -40,19 +40,10 @@ static int64_t dataTypeOf(Type element) {
 /// fp8_tensor_map over the shape of `map`, as little-endian words of 64 bits.
 static SmallVector<int64_t> describeMap(cta::TensorMapType map) {
   constexpr int64_t kRank = 5, kPromote256B = 3;
-  int64_t bytes = map.getElementType().getIntOrFloatBitWidth() / 8;
-  SmallVector<int64_t> dims, strides, box;
-  for (int64_t extent : llvm::reverse(map.getShape())) {
-    dims.push_back(extent);
-    bytes *= extent;
-    strides.push_back(bytes);
-  }
+  auto [dims, strides, box] = getExtents(map);
   auto rank = static_cast<int64_t>(dims.size());
-  strides.pop_back();
   dims.resize(kRank);
   strides.resize(kRank - 1);
-  for (int64_t extent : llvm::reverse(map.getBox()))
-    box.push_back(extent);
   box.resize(kRank, 1);
   // 0, 32, 64, 128 bytes are 0 to 3.
   int64_t swizzle =

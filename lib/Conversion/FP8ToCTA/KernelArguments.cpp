@@ -27,6 +27,21 @@ void mlir::fp8::describeArgument(cta::KernelOp kernel, unsigned index,
            b.getNamedAttr("result", b.getBoolAttr(isResult))}));
 }
 
+TensorMapExtents mlir::fp8::getExtents(cta::TensorMapType map) {
+  TensorMapExtents extents;
+  int64_t bytes = map.getElementType().getIntOrFloatBitWidth() / 8;
+  for (int64_t extent : llvm::reverse(map.getShape())) {
+    extents.dims.push_back(extent);
+    bytes *= extent;
+    extents.strides.push_back(bytes);
+  }
+  extents.strides.pop_back();
+  for (int64_t extent : llvm::reverse(map.getBox()))
+    extents.box.push_back(extent);
+  extents.box.resize(extents.dims.size(), 1);
+  return extents;
+}
+
 void mlir::fp8::describeKernel(
     cta::KernelOp kernel, StringRef operation,
     ArrayRef<std::pair<StringRef, int64_t>> numbers,

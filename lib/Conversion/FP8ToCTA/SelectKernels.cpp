@@ -28,9 +28,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/xxhash.h"
 
 #include <map>
 
@@ -56,65 +54,6 @@ static CastProblem getProblem(ScaledQuantizeOp op) {
   problem.saturate = op.getSaturate();
   problem.divide = op.getDivide();
   return problem;
-}
-
-/// "2x64x32"; a batch of none is left out.
-static std::string sizes(std::optional<int64_t> batch, ArrayRef<int64_t> rest) {
-  std::string text = batch ? std::to_string(*batch) + "x" : "";
-  for (auto [index, extent] : llvm::enumerate(rest))
-    text += (index ? "x" : "") + std::to_string(extent);
-  return text;
-}
-
-/// Digits that differ where epilogues differ.
-static std::string getDigest(const Epilogue &epilogue) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  for (const EpilogueInput &input : epilogue.inputs)
-    os << input.element << ' ' << sizes(std::nullopt, input.strides) << '\n';
-  for (const EpilogueOutput &output : epilogue.outputs)
-    os << output.element << ' ' << output.isAmax << '\n';
-  llvm::DenseMap<Value, size_t> numbers;
-  for (Value argument : epilogue.body->getArguments())
-    numbers[argument] = numbers.size();
-  for (Operation &op : *epilogue.body) {
-    os << op.getName() << ' ' << op.getAttrDictionary();
-    for (Value operand : op.getOperands())
-      os << ' ' << numbers.lookup(operand);
-    for (Value result : op.getResults()) {
-      os << " : " << result.getType();
-      numbers[result] = numbers.size();
-    }
-    os << '\n';
-  }
-  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
-}
-
-/// Name of the kernel of `problem`, the same for the same kernel.
-static std::string getKernelName(const GemmProblem &p) {
-  std::string name = llvm::formatv(
-      "gemm_{0}_{1}_{2}_{3}_{4}", sizes(p.batch, {p.m, p.n, p.k}),
-      debugString(p.lhs), debugString(p.rhs), debugString(p.out), p.model);
-  if (p.promote != 0)
-    name += "_promote" + std::to_string(p.promote);
-  if (p.epilogue)
-    name += "_fused" + getDigest(*p.epilogue);
-  return name;
-}
-
-static std::string getKernelName(const CastProblem &p) {
-  return llvm::formatv("cast_{0}_{1}_{2}{3}", p.elements, debugString(p.in),
-                       debugString(p.out), p.saturate ? "" : "_nan");
-}
-
-static std::string getKernelName(const PackProblem &p) {
-  std::string name =
-      llvm::formatv("{0}{1}_{2}_{3}", p.in == p.out ? "" : "cast_",
-                    p.transpose ? "transpose" : "pad",
-                    sizes(p.batch, {p.rows, p.columns}), debugString(p.in));
-  if (p.in != p.out)
-    name += "_" + debugString(p.out);
-  return name + (p.keepPlain ? "_both" : "");
 }
 
 /// `type`'s matrices, to be transposed or padded.

@@ -32,23 +32,14 @@ static constexpr int64_t kFormatVersion = 1;
 
 /// Arguments of cuTensorMapEncodeTiled, innermost dimension first.
 static void describeMap(cta::TensorMapType map, json::Object &fields) {
-  json::Array dims, strides, box, elementStrides;
-  int64_t bytes = map.getElementType().getIntOrFloatBitWidth() / 8;
-  for (int64_t extent : llvm::reverse(map.getShape())) {
-    dims.push_back(extent);
+  TensorMapExtents extents = getExtents(map);
+  json::Array elementStrides;
+  for (size_t i = 0; i < extents.dims.size(); ++i)
     elementStrides.push_back(1);
-    bytes *= extent;
-    strides.push_back(bytes);
-  }
-  strides.pop_back();
-  for (int64_t extent : llvm::reverse(map.getBox()))
-    box.push_back(extent);
-  while (box.size() < dims.size())
-    box.push_back(1);
   fields["kind"] = "tensor_map";
-  fields["dims"] = std::move(dims);
-  fields["strides"] = std::move(strides);
-  fields["box"] = std::move(box);
+  fields["dims"] = json::Array(extents.dims);
+  fields["strides"] = json::Array(extents.strides);
+  fields["box"] = json::Array(extents.box);
   fields["element_strides"] = std::move(elementStrides);
   fields["swizzle"] = map.getSwizzle() == 0
                           ? std::string("none")

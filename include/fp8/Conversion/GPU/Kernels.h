@@ -33,6 +33,14 @@ inline constexpr llvm::StringLiteral kComputesAttr = "fp8.computes";
 void describeArgument(cta::KernelOp kernel, unsigned index, StringRef name,
                       Type element, int64_t elements, bool isResult);
 
+/// What cuTensorMapEncodeTiled is told of a tensor map's extents, innermost
+/// first: elements; bytes from one index to the next, of all dimensions but the
+/// innermost; elements of a box.
+struct TensorMapExtents {
+  SmallVector<int64_t> dims, strides, box;
+};
+TensorMapExtents getExtents(cta::TensorMapType map);
+
 /// Sets kComputesAttr of `kernel`.
 void describeKernel(cta::KernelOp kernel, StringRef operation,
                     ArrayRef<std::pair<StringRef, int64_t>> numbers,
@@ -209,6 +217,11 @@ struct PackProblem {
   /// Elements that make 16 bytes of the result.
   int64_t getChunk() const { return 128 / out.getIntOrFloatBitWidth(); }
 };
+
+/// Names of kernels: equal for equal problems, different for different ones.
+std::string getKernelName(const GemmProblem &problem);
+std::string getKernelName(const CastProblem &problem);
+std::string getKernelName(const PackProblem &problem);
 
 /// Why `target` has no kernel for `problem`, or nothing if it has one.
 std::optional<Refusal> refusePack(const PackProblem &problem,
