@@ -244,12 +244,10 @@ Pair Rules::fromRawAmax(Value amax, Value format, const Options &options) {
   llvm_unreachable("all modes are covered");
 }
 
-/// The constant operand `index` of a call.
+/// The constant operand `index` of a call; expand() has seen that it is one.
 static int32_t constantOf(func::CallOp call, unsigned index) {
   APInt value;
-  bool known = matchPattern(call.getOperand(index), m_ConstantInt(&value));
-  assert(known && "callNumerics passes constants");
-  (void)known;
+  matchPattern(call.getOperand(index), m_ConstantInt(&value));
   return static_cast<int32_t>(value.getSExtValue());
 }
 
@@ -305,28 +303,49 @@ static Value expandUpdate(func::CallOp call, Rules &rules) {
 }
 
 namespace {
+/// A function of the library: the type of its call, which operands choose the
+/// rule and have to be constants, and its expansion.
+struct Rule {
+  StringRef name;
+  unsigned operands;
+  SmallVector<unsigned, 5> constants;
+  Value (*expand)(func::CallOp call, Rules &rules);
+};
+} // namespace
+
+/// Replaces `call`, if it is of the library.
+static LogicalResult expand(func::CallOp call) {
+  static const Rule kRules[] = {
+      {"fp8_cpu_scale_from_amax", 7, {3, 4, 5, 6}, expandScaleFromAmax},
+      {"fp8_cpu_delayed_scale", 9, {5, 6, 8}, expandDelayedScale},
+      {"fp8_cpu_record", 4, {3}, expandRecord},
+      {"fp8_cpu_update", 5, {3, 4}, expandUpdate}};
+  const Rule *rule = llvm::find_if(
+      kRules, [&](const Rule &rule) { return rule.name == call.getCallee(); });
+  if (rule == std::end(kRules))
+    return success();
+  if (call.getNumOperands() != rule->operands || call.getNumResults() != 1)
+    return call.emitError("expected ")
+           << rule->operands << " operands and a result";
+  for (unsigned index : rule->constants)
+    if (!matchPattern(call.getOperand(index), m_Constant()))
+      return call.emitError("expected operand ") << index << " to be constant";
+  OpBuilder builder(call);
+  Rules rules(builder, call.getLoc());
+  call.getResult(0).replaceAllUsesWith(rule->expand(call, rules));
+  call.erase();
+  return success();
+}
+
+namespace {
 struct DeviceExpandScaleRules final
     : mlir::fp8::impl::DeviceExpandScaleRulesBase<DeviceExpandScaleRules> {
   void runOnOperation() override {
     SmallVector<func::CallOp> calls;
     getOperation().walk([&](func::CallOp call) { calls.push_back(call); });
-    for (func::CallOp call : calls) {
-      OpBuilder builder(call);
-      Rules rules(builder, call.getLoc());
-      Value result;
-      if (call.getCallee() == "fp8_cpu_scale_from_amax")
-        result = expandScaleFromAmax(call, rules);
-      else if (call.getCallee() == "fp8_cpu_delayed_scale")
-        result = expandDelayedScale(call, rules);
-      else if (call.getCallee() == "fp8_cpu_record")
-        result = expandRecord(call, rules);
-      else if (call.getCallee() == "fp8_cpu_update")
-        result = expandUpdate(call, rules);
-      else
-        continue;
-      call.getResult(0).replaceAllUsesWith(result);
-      call.erase();
-    }
+    for (func::CallOp call : calls)
+      if (failed(expand(call)))
+        return signalPassFailure();
   }
 };
 } // namespace
