@@ -155,8 +155,8 @@ llvm::Expected<std::unique_ptr<Executor>> mlir::fp8::createDeviceExecutor(
     return makeError("--device=" + device.device +
                      ": expected a GPU target, got --target=" + device.target +
                      "; see --list-targets");
-  auto program =
-      DeviceProgram::compile(module, name, types, *target, jit, instrument);
+  auto program = DeviceProgram::compile(module, name, types, *target,
+                                        device.gpu, jit, instrument);
   if (failed(program))
     return makeError("cannot compile @" + name);
   auto executor = std::make_unique<DeviceExecutor>();

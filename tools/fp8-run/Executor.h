@@ -34,6 +34,8 @@ struct DeviceOptions {
   std::string device = "cpu";
   /// Name of the target; a GPU unless the device is the CPU.
   std::string target = "cpu";
+  /// Of the GPU, for the schedules of kernels; empty: the target's first.
+  std::string gpu;
   /// Of the emulator: level of its checks, seed of its schedule, number of
   /// multiprocessors (0 takes the target's).
   std::string check = "error";

@@ -201,7 +201,10 @@ static TrainingOptions makeTraining(const Options &options, Counts counts,
   training.steps = counts.steps;
   training.carries.append(options.carry.begin(), options.carry.end());
   training.threads = static_cast<unsigned>(counts.threads);
-  training.device = {options.device, compile.target, options.check,
+  training.device = {options.device,
+                     compile.target,
+                     compile.gpu,
+                     options.check,
                      static_cast<uint64_t>(counts.seed),
                      static_cast<uint32_t>(counts.sms)};
   return training;

@@ -23,7 +23,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::fp8 {
 #define GEN_PASS_DEF_DEVICESELECTCONTRACTIONS
@@ -53,12 +52,6 @@ static StringRef nameOf(AccumKind kind) {
   llvm_unreachable("all models are covered");
 }
 
-static std::string print(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 namespace {
 /// Loops of a contraction; each kind together is one dimension of the product.
 struct Loops {
@@ -67,8 +60,10 @@ struct Loops {
 
 class Selector {
 public:
-  Selector(ModuleOp module, const ::fp8::target::TargetInfo &target)
-      : module(module), target(target), b(module.getContext()) {}
+  Selector(ModuleOp module, const ::fp8::target::TargetInfo &target,
+           const ::fp8::target::DeviceInfo &device)
+      : module(module), target(target), device(device), b(module.getContext()) {
+  }
 
   void select(linalg::GenericOp op);
 
@@ -87,12 +82,12 @@ private:
               ArrayRef<unsigned> rows);
   Value pack(Value buffer, PackProblem problem);
   void launch(cta::KernelOp kernel, ValueRange operands);
-  void fillZero(Value out);
   template <typename Build>
   cta::KernelOp getKernel(StringRef name, Build build);
 
   ModuleOp module;
   const ::fp8::target::TargetInfo &target;
+  const ::fp8::target::DeviceInfo &device;
   OpBuilder b;
   Location loc = b.getUnknownLoc();
   /// Of the contraction at hand, by loop.
@@ -316,9 +311,7 @@ void Selector::permuteInto(Value buffer, ArrayRef<unsigned> dims, Value out,
 
 /// The result of a kernel that packs `buffer`.
 Value Selector::pack(Value buffer, PackProblem problem) {
-  std::string name = llvm::formatv(
-      "{0}_{1}x{2}x{3}_{4}", problem.transpose ? "transpose" : "pad",
-      problem.batch, problem.rows, problem.columns, print(problem.in));
+  std::string name = getKernelName(problem);
   cta::KernelOp kernel = getKernel(name, [&](OpBuilder &at) {
     return buildPackKernel(at, loc, name, problem, target);
   });
@@ -355,29 +348,12 @@ Value Selector::relay(Value buffer, AffineMap map, const Loops &loops,
   return pack(buffer, problem);
 }
 
-static std::string kernelName(const GemmProblem &p) {
-  return llvm::formatv("gemm_{0}x{1}x{2}x{3}_{4}_{5}_{6}_{7}_promote{8}",
-                       p.batch.value_or(1), p.m, p.n, p.k, print(p.lhs),
-                       print(p.rhs), print(p.out), p.model, p.promote);
-}
-
-/// The empty sum: the op overwrites its result.
-void Selector::fillZero(Value out) {
-  Value zero = arith::ConstantOp::create(
-      b, loc, b.getZeroAttr(getElementTypeOrSelf(out.getType())));
-  linalg::FillOp::create(b, loc, zero, out);
-}
-
 void Selector::select(linalg::GenericOp op) {
   loc = op.getLoc();
   b.setInsertionPoint(op);
   MarkedOperands operands = getMarkedOperands(op);
   sizes = op.getStaticLoopRanges();
   Value out = operands.matrices[2];
-  if (llvm::is_contained(sizes, 0)) {
-    fillZero(out);
-    return op.erase();
-  }
   std::optional<Loops> loops = sortLoops(op, operands.maps);
   if (!loops)
     return;
@@ -390,10 +366,10 @@ void Selector::select(linalg::GenericOp op) {
   bool direct = order({}, *dimsOf(operands.maps[2]), {}) == plain &&
                 isAddressable(out, kAlignment);
   Value product = direct ? out : allocate(plain, problem.out);
-  std::string name = kernelName(problem);
+  std::string name = getKernelName(problem);
   cta::KernelOp kernel = getKernel(name, [&](OpBuilder &at) {
-    return buildGemmKernel(at, loc, name, problem,
-                           chooseSchedule(problem, target, at.getContext()),
+    auto choices = rankSchedules(problem, target, device, at.getContext());
+    return buildGemmKernel(at, loc, name, problem, choices.front().schedule,
                            target);
   });
   SmallVector<Value> args{lhs, rhs, product};
@@ -421,12 +397,17 @@ struct DeviceSelectContractions final
           << target << "'" << (error.empty() ? "" : ": ") << error;
       return signalPassFailure();
     }
+    auto gpu = ::fp8::target::getDevice(*info, device, error);
+    if (!gpu) {
+      getOperation().emitError("fp8-device-select-contractions: ") << error;
+      return signalPassFailure();
+    }
     SmallVector<linalg::GenericOp> marked;
     getOperation().walk([&](linalg::GenericOp op) {
       if (op->hasAttr(kCPUContractAttr))
         marked.push_back(op);
     });
-    Selector selector(getOperation(), *info);
+    Selector selector(getOperation(), *info, *gpu);
     for (linalg::GenericOp op : marked)
       selector.select(op);
   }

@@ -13,12 +13,10 @@
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/CPU/Work.h"
-#include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Runtime/CPUAssert.h"
 #include "fp8/Runtime/CPUContract.h"
 #include "fp8/Runtime/CPUScale.h"
-#include "fp8/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 #include <cstdlib>
@@ -146,16 +144,6 @@ static llvm::StringMap<void *> runtimeSymbols() {
   return symbols;
 }
 
-/// fp8 ops become linalg while shapes may still be dynamic: upstream knows how
-/// to make linalg static.
-static LogicalResult lowerFP8(ModuleOp module,
-                              const PassInstrumenter &instrument) {
-  PassManager pm(module.getContext());
-  pm.addPass(createExpandTensorsPass());
-  pm.addPass(mlir::fp8::createFP8ToLinalg());
-  return runStage(pm, module, "tensors", instrument);
-}
-
 static LogicalResult runPasses(ModuleOp module,
                                const PassInstrumenter &instrument) {
   PassManager pm(module.getContext());
@@ -167,18 +155,10 @@ static LogicalResult runPasses(ModuleOp module,
 FailureOr<std::unique_ptr<CPUProgram>> CPUProgram::compile(
     ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
     const JitOptions &options, const PassInstrumenter &instrument) {
-  if (failed(lowerFP8(module, instrument)))
-    return failure();
-  FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
-  if (failed(func))
-    return failure();
   std::unique_ptr<CPUProgram> program(new CPUProgram());
-  for (Type type : func->getResultTypes())
-    program->resultTypes.push_back(cast<RankedTensorType>(type));
-  hideEmptyTensors(*func);
-  for (unsigned i = 0, e = func->getNumArguments(); i < e; ++i)
-    func->setArgAttr(i, "bufferization.writable",
-                     BoolAttr::get(module.getContext(), false));
+  if (failed(prepareEntry(module, name, argTypes, program->resultTypes,
+                          instrument)))
+    return failure();
   if (failed(runPasses(module, instrument)))
     return failure();
   auto main = module.lookupSymbol<LLVM::LLVMFuncOp>(name);

@@ -19,13 +19,15 @@
 
 using namespace mlir;
 
-void mlir::fp8::buildDevicePipeline(OpPassManager &pm, StringRef target) {
+void mlir::fp8::buildDevicePipeline(OpPassManager &pm, StringRef target,
+                                    StringRef gpu) {
   pm.addNestedPass<func::FuncOp>(createDeviceExpandScaleRules());
   addCPUTensorPasses(pm);
   pm.addNestedPass<func::FuncOp>(createDeviceSinkScalars());
   addCPUBufferizePasses(pm);
   DeviceSelectContractionsOptions select;
   select.target = target.str();
+  select.device = gpu.str();
   pm.addPass(createDeviceSelectContractions(select));
   pm.addNestedPass<func::FuncOp>(createCPUPlanBuffers());
   CPUOutlineKernelsOptions outline;
@@ -43,6 +45,9 @@ namespace {
 struct DevicePipelineOptions : PassPipelineOptions<DevicePipelineOptions> {
   Option<std::string> target{*this, "target", llvm::cl::desc("GPU target"),
                              llvm::cl::init("sm_90a")};
+  Option<std::string> device{
+      *this, "device",
+      llvm::cl::desc("Device that matrix kernels are scheduled for")};
 };
 } // namespace
 
@@ -52,6 +57,6 @@ void mlir::fp8::registerDevicePipeline() {
       "Lower a graph on statically shaped tensors to kernels of a GPU and host "
       "code that launches them",
       [](OpPassManager &pm, const DevicePipelineOptions &options) {
-        buildDevicePipeline(pm, options.target);
+        buildDevicePipeline(pm, options.target, options.device);
       });
 }

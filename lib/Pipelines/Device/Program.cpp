@@ -13,12 +13,10 @@
 #include "fp8/Pipelines/Device/Program.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
-#include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Target/Emit.h"
 #include "fp8/Target/PTX.h"
-#include "fp8/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -87,6 +85,7 @@ static LogicalResult compileLoops(ModuleOp module, const TargetInfo &target,
 /// Takes the matrix kernels out of `module`, if there are any, and compiles
 /// them.
 static LogicalResult compileMatrix(ModuleOp module, const TargetInfo &target,
+                                   const PassInstrumenter &instrument,
                                    std::string &ptx) {
   auto kernels = module.lookupSymbol<gpu::GPUModuleOp>(kMatrixKernels);
   if (!kernels)
@@ -96,6 +95,7 @@ static LogicalResult compileMatrix(ModuleOp module, const TargetInfo &target,
   device->getBody()->push_back(kernels);
   EmitOptions options;
   options.target = &target;
+  options.instrument = instrument;
   return emitTarget(*device, EmitKind::PTX, options, ptx);
 }
 
@@ -177,19 +177,11 @@ static llvm::StringMap<void *> runtimeSymbols() {
 // Programs
 //===----------------------------------------------------------------------===//
 
-static LogicalResult lowerFP8(ModuleOp module,
-                              const PassInstrumenter &instrument) {
-  PassManager pm(module.getContext());
-  pm.addPass(createExpandTensorsPass());
-  pm.addPass(mlir::fp8::createFP8ToLinalg());
-  return runStage(pm, module, "tensors", instrument);
-}
-
-static LogicalResult runPasses(ModuleOp module, StringRef target,
+static LogicalResult runPasses(ModuleOp module, StringRef target, StringRef gpu,
                                const PassInstrumenter &instrument) {
   PassManager pm(module.getContext());
   pm.enableVerifier(false); // fp8-opt runs the same passes verified
-  buildDevicePipeline(pm, target);
+  buildDevicePipeline(pm, target, gpu);
   return runStage(pm, module, "device", instrument);
 }
 
@@ -201,33 +193,26 @@ static LogicalResult lowerHost(ModuleOp module,
   return runStage(pm, module, "host", instrument);
 }
 
-FailureOr<std::unique_ptr<DeviceProgram>>
-DeviceProgram::compile(ModuleOp module, StringRef name,
-                       ArrayRef<RankedTensorType> argTypes,
-                       const TargetInfo &target, const JitOptions &options,
-                       const PassInstrumenter &instrument) {
+FailureOr<std::unique_ptr<DeviceProgram>> DeviceProgram::compile(
+    ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
+    const TargetInfo &target, StringRef gpu, const JitOptions &options,
+    const PassInstrumenter &instrument) {
   MLIRContext *context = module.getContext();
   registerBuiltinDialectTranslation(*context);
   registerGPUDialectTranslation(*context);
   registerLLVMDialectTranslation(*context);
   registerNVVMDialectTranslation(*context);
-  if (failed(lowerFP8(module, instrument)))
-    return failure();
-  FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
+  std::unique_ptr<DeviceProgram> program(new DeviceProgram());
+  FailureOr<func::FuncOp> func =
+      prepareEntry(module, name, argTypes, program->resultTypes, instrument);
   if (failed(func))
     return failure();
-  std::unique_ptr<DeviceProgram> program(new DeviceProgram());
-  for (Type type : func->getResultTypes())
-    program->resultTypes.push_back(cast<RankedTensorType>(type));
-  hideEmptyTensors(*func);
   unsigned argCount = func->getNumArguments();
-  for (unsigned i = 0; i < argCount; ++i)
-    func->setArgAttr(i, "bufferization.writable",
-                     BoolAttr::get(context, false));
-  if (failed(runPasses(module, target.name, instrument)) ||
+  if (failed(runPasses(module, target.name, gpu, instrument)) ||
       failed(
           compileLoops(module, target, instrument, program->modules.loops)) ||
-      failed(compileMatrix(module, target, program->modules.matrix)) ||
+      failed(
+          compileMatrix(module, target, instrument, program->modules.matrix)) ||
       failed(lowerHost(module, instrument)))
     return failure();
   auto driver = module.lookupSymbol<LLVM::LLVMFuncOp>(name);

@@ -28,7 +28,7 @@ func.func @heads(%q: memref<2x9x3x24xbf16>, %k: memref<2x3x11x24xbf16>, %out: me
 // CHECK-SAME: (%[[A:.*]]: memref<16x8xbf16>, %[[B:.*]]: memref<16x24xbf16>, %[[OUT:.*]]: memref<24x8xbf16>)
 // CHECK: gpu.launch_func @fp8_matrix::@transpose_1x16x24_bf16
 // CHECK: gpu.launch_func @fp8_matrix::@transpose_1x16x8_bf16
-// CHECK: gpu.launch_func @fp8_matrix::@gemm_1x24x8x16_bf16_bf16_bf16_hopper_promote0
+// CHECK: gpu.launch_func @fp8_matrix::@gemm_24x8x16_bf16_bf16_bf16_hopper blocks
 // CHECK-SAME: %[[OUT]] : memref<24x8xbf16>)
 func.func @turned(%a: memref<16x8xbf16>, %b: memref<16x24xbf16>, %out: memref<24x8xbf16>) {
   linalg.generic {fp8.cpu_contract = array<i64: 1, 0>,

@@ -20,8 +20,18 @@ def DeviceExpandScaleRules : Pass<"fp8-device-expand-scale-rules",
 
     *Numerics:* the library's, operation by operation.
 
-    Example: a call of `fp8_cpu_record` in mode `te` becomes an `arith.cmpf`
-    and an `arith.select`.
+    Example: the call in
+
+    ```mlir
+    func.func private @fp8_cpu_record(f32, f32, i32, i32) -> f32
+    func.func @f(%open: f32, %amax: f32, %flags: i32) -> f32 {
+      %te = arith.constant 1 : i32
+      %0 = func.call @fp8_cpu_record(%open, %amax, %flags, %te) : (f32, f32, i32, i32) -> f32
+      return %0 : f32
+    }
+    ```
+
+    becomes comparisons and selects of `%open` and `%amax`.
   }];
   let dependentDialects = ["arith::ArithDialect"];
 }
@@ -36,8 +46,17 @@ def DeviceSinkScalars : Pass<"fp8-device-sink-scalars", "func::FuncOp"> {
 
     *Numerics:* none; the operations are the same.
 
-    Example: `linalg.fill ins(%0)` with `%0 = tensor.extract %t[]` becomes a
-    `linalg.generic` whose body extracts from `%t`.
+    Example: the fill in
+
+    ```mlir
+    func.func @f(%t: tensor<f32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = tensor.extract %t[] : tensor<f32>
+      %1 = linalg.fill ins(%0 : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+      return %1 : tensor<8xf32>
+    }
+    ```
+
+    becomes a `linalg.generic` whose body extracts from `%t`.
   }];
   let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect",
                            "arith::ArithDialect", "math::MathDialect"];
@@ -54,16 +73,32 @@ def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
 
     *Numerics:* none; a kernel computes what the op says, or is not chosen.
 
-    Example: a marked `linalg.generic` on codes becomes
+    Example: the contraction in
 
     ```mlir
-    gpu.launch_func @fp8_matrix::@gemm_1x64x64x64_f8E4M3FN_f8E4M3FN_bf16_hopper_promote128
-        blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1)
-        dynamic_shared_memory_size %bytes args(%a : memref<64x64xf8E4M3FN>, ...)
+    func.func @f(%a: memref<64x32xbf16>, %b: memref<48x32xbf16>, %c: memref<64x48xf32>) {
+      linalg.generic {fp8.cpu_contract = array<i64: 1, 128>,
+          indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+          iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b : memref<64x32xbf16>, memref<48x32xbf16>) outs(%c : memref<64x48xf32>) {
+      ^bb0(%x: bf16, %y: bf16, %acc: f32):
+        %wx = arith.extf %x : bf16 to f32
+        %wy = arith.extf %y : bf16 to f32
+        %p = arith.mulf %wx, %wy : f32
+        %s = arith.addf %acc, %p : f32
+        linalg.yield %s : f32
+      }
+      return
+    }
     ```
+
+    becomes a `gpu.launch_func` of a kernel in `@fp8_matrix` on the three buffers.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"sm_90a\"", "GPU target">,
+    Option<"device", "device", "std::string", "",
+           "Device that the cost model is asked about: a name, or JSON with its "
+           "figures; the target's first by default">,
   ];
   let dependentDialects = [
     "::mlir::cta::CTADialect", "::mlir::gpu::GPUDialect",
@@ -87,9 +122,22 @@ def DeviceMapThreads : Pass<"fp8-device-map-threads", "func::FuncOp"> {
     *Numerics:* the order of every sum is that of `--fp8-cpu-linalg-to-loops`
     and `fp8_cpu_contract`: a lane of the tree is a lane of the warp.
 
-    Example: an elementwise op on `memref<8xf32>` becomes a load, its body and a
-    store at `nvvm.read.ptx.sreg.tid.x` under a bounds check, with
-    `fp8.device_grid = array<i64: 1, 32>`.
+    Example: the op in
+
+    ```mlir
+    func.func private @fp8_kernel_0(%x: memref<8xf32>, %y: memref<8xf32>) {
+      linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+          ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) {
+      ^bb0(%a: f32, %b: f32):
+        %0 = arith.negf %a : f32
+        linalg.yield %0 : f32
+      }
+      return
+    }
+    ```
+
+    becomes a load, its body and a store at the number of the thread, under a
+    bounds check; the function gets `fp8.device_grid = array<i64: 1, 32>`.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -112,8 +160,19 @@ def DeviceLowerLaunches : Pass<"fp8-device-lower-launches", "ModuleOp"> {
 
     *Numerics:* none.
 
-    Example: `func.call @fp8_kernel_0(%m) : (memref<8xf32>) -> ()` becomes stores
-    of the parameters and a call of `fp8_launch`.
+    Example: the call in
+
+    ```mlir
+    func.func private @fp8_kernel_0(%x: memref<8xf32>) attributes {fp8.device_grid = array<i64: 1, 32>} {
+      return
+    }
+    func.func @main(%x: memref<8xf32>) {
+      func.call @fp8_kernel_0(%x) : (memref<8xf32>) -> ()
+      return
+    }
+    ```
+
+    becomes stores of the parameters and a call of `fp8_launch`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",

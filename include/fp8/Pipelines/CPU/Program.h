@@ -62,16 +62,18 @@ int64_t getElementBytes(Type type);
 /// canonical ones.
 void canonicalizeNaNs(RankedTensorType type, void *data);
 
-/// Gives arguments and results of `func` without elements the type
-/// `tensor<0xT>`: upstream has no bare pointer for `memref<8x0xT>`, as it takes
-/// its strides for dynamic.
-void hideEmptyTensors(func::FuncOp func);
-
-/// Makes `name` the only public function of `module`, with the argument types
-/// `argTypes`, all calls inlined, scalar arguments and results as rank-0
-/// tensors, and every result statically shaped. Returns the function.
-FailureOr<func::FuncOp> specializeEntry(ModuleOp module, StringRef name,
-                                        ArrayRef<RankedTensorType> argTypes);
+/// What every program starts with: fp8 ops become linalg, and `name` the only
+/// public function of `module`, with the argument types `argTypes`, which it
+/// only reads, all calls inlined, scalar arguments and results as rank-0
+/// tensors, and every result statically shaped. Returns the function;
+/// `resultTypes` gets the types of its results. Arguments and results without
+/// elements then have the type `tensor<0xT>`: upstream has no bare pointer for
+/// `memref<8x0xT>`, as it takes its strides for dynamic.
+FailureOr<func::FuncOp>
+prepareEntry(ModuleOp module, StringRef name,
+             ArrayRef<RankedTensorType> argTypes,
+             SmallVectorImpl<RankedTensorType> &resultTypes,
+             const PassInstrumenter &instrument);
 
 } // namespace mlir::fp8
 

@@ -24,10 +24,13 @@ namespace mlir::fp8 {
 
 /// `fp8-device-pipeline`: a module of functions on statically shaped tensors to
 /// host code that calls the runtime, a nested module `fp8_loops` with kernels
-/// of loops and a gpu.module `fp8_matrix` with matrix kernels for `target`.
-void buildDevicePipeline(OpPassManager &pm, StringRef target);
+/// of loops and a gpu.module `fp8_matrix` with matrix kernels for `target`,
+/// scheduled for `gpu` (see getDevice in CostModel.h).
+void buildDevicePipeline(OpPassManager &pm, StringRef target,
+                         StringRef gpu = {});
 
-/// Makes `--fp8-device-pipeline="target=T"` known to mlir-opt-like tools.
+/// Makes `--fp8-device-pipeline="target=T device=D"` known to mlir-opt-like
+/// tools.
 void registerDevicePipeline();
 
 /// The two PTX modules of a program; an empty text where there is no kernel.
@@ -42,11 +45,13 @@ struct DeviceModules {
 class DeviceProgram {
 public:
   /// Compiles function `name` of `module` for arguments of the static types
-  /// `argTypes` (as CPUProgram::compile). Consumes the module's contents. Emits
-  /// a diagnostic and fails if the function cannot be compiled.
+  /// `argTypes` (as CPUProgram::compile), with kernels scheduled for `gpu` (see
+  /// getDevice in CostModel.h; the results do not depend on it). Consumes the
+  /// module's contents. Emits a diagnostic and fails if the function cannot be
+  /// compiled.
   static FailureOr<std::unique_ptr<DeviceProgram>>
   compile(ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
-          const ::fp8::target::TargetInfo &target,
+          const ::fp8::target::TargetInfo &target, StringRef gpu = {},
           const JitOptions &options = {},
           const PassInstrumenter &instrument = {});
   ~DeviceProgram();

@@ -1,4 +1,4 @@
-//===- SpecializeEntry.cpp - One function, static shapes ------------------===//
+//===- PrepareEntry.cpp - One function, static shapes ---------------------===//
 //
 // Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,12 +10,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Pipelines/CPU/Program.h"
+#include "fp8/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+using namespace mlir::fp8;
 
 static void specializeArguments(func::FuncOp func,
                                 ArrayRef<RankedTensorType> argTypes) {
@@ -60,9 +63,10 @@ static LogicalResult specializeResults(func::FuncOp func) {
   return success();
 }
 
-FailureOr<func::FuncOp>
-mlir::fp8::specializeEntry(ModuleOp module, StringRef name,
-                           ArrayRef<RankedTensorType> argTypes) {
+/// prepareEntry on linalg, but for what is without elements.
+static FailureOr<func::FuncOp>
+specializeEntry(ModuleOp module, StringRef name,
+                ArrayRef<RankedTensorType> argTypes) {
   auto func = module.lookupSymbol<func::FuncOp>(name);
   if (!func || func.isDeclaration())
     return module.emitError("expected a function with a body named '")
@@ -97,7 +101,8 @@ static RankedTensorType getBoundaryType(Type type) {
   return RankedTensorType::get({0}, tensor.getElementType());
 }
 
-void mlir::fp8::hideEmptyTensors(func::FuncOp func) {
+/// Gives arguments and results without elements their boundary types.
+static void hideEmptyTensors(func::FuncOp func) {
   OpBuilder builder = OpBuilder::atBlockBegin(&func.front());
   auto makeEmpty = [&](RankedTensorType type) -> Value {
     return tensor::EmptyOp::create(builder, func.getLoc(), type.getShape(),
@@ -120,4 +125,33 @@ void mlir::fp8::hideEmptyTensors(func::FuncOp func) {
   func.setType(FunctionType::get(func.getContext(),
                                  func.front().getArgumentTypes(),
                                  ret->getOperandTypes()));
+}
+
+/// fp8 ops become linalg while shapes may still be dynamic: upstream knows how
+/// to make linalg static.
+static LogicalResult lowerFP8(ModuleOp module,
+                              const PassInstrumenter &instrument) {
+  PassManager pm(module.getContext());
+  pm.addPass(createExpandTensorsPass());
+  pm.addPass(mlir::fp8::createFP8ToLinalg());
+  return runStage(pm, module, "tensors", instrument);
+}
+
+FailureOr<func::FuncOp>
+mlir::fp8::prepareEntry(ModuleOp module, StringRef name,
+                        ArrayRef<RankedTensorType> argTypes,
+                        SmallVectorImpl<RankedTensorType> &resultTypes,
+                        const PassInstrumenter &instrument) {
+  if (failed(lowerFP8(module, instrument)))
+    return failure();
+  FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
+  if (failed(func))
+    return failure();
+  for (Type type : func->getResultTypes())
+    resultTypes.push_back(cast<RankedTensorType>(type));
+  hideEmptyTensors(*func);
+  for (unsigned i = 0, e = func->getNumArguments(); i < e; ++i)
+    func->setArgAttr(i, "bufferization.writable",
+                     BoolAttr::get(module.getContext(), false));
+  return func;
 }
