@@ -51,10 +51,10 @@ static double getTflops(const GemmShape &shape, const Prediction &prediction) {
 // H800 has the matrix units of H100 SXM. DeepGEMM: pull requests 74 and 81,
 // with promotion every 128. TileLang: its README's sweep over k. BF16: fast.cu.
 // B200: vLLM pull requests 16032, 19566 and 20071, Triton pull request 9044.
-static const GemmTiling kDeep = {128, 160, 128, 2, 1, 2};
-static const GemmTiling kWide = {128, 256, 128, 2, 1, 2};
-static const GemmTiling kPlain = {128, 256, 64, 2, 1, 2};
-static const GemmTiling kB200 = {128, 128, 128, 2, 1, 1};
+static const GemmTiling kDeep = {128, 160, 128, 2};
+static const GemmTiling kWide = {128, 256, 128, 2};
+static const GemmTiling kPlain = {128, 256, 64, 2};
+static const GemmTiling kB200 = {128, 128, 128, 2};
 static const Published kPublished[] = {
     {"h100-sxm", narrow(4096, 7168, 16384, 128), kDeep, 1500},
     {"h100-sxm", narrow(4096, 4096, 7168, 128), kDeep, 1377},
@@ -70,11 +70,11 @@ static const Published kPublished[] = {
     {"h100-sxm", narrow(8192, 8192, 16384), kWide, 1541},
     {"h100-sxm", wide(8192, 8192, 8192), kPlain, 808},
     {"h100-sxm", wide(4096, 4096, 4096), kPlain, 763},
-    {"b200", narrow(8192, 8192, 8192), {128, 256, 128, 2, 1, 1}, 2850},
+    {"b200", narrow(8192, 8192, 8192), {128, 256, 128, 2}, 2850},
     {"b200", narrow(1024, 4096, 4096), kB200, 2077},
     {"b200", narrow(512, 4096, 4096), kB200, 1832},
     {"b200", narrow(256, 4096, 4096), kB200, 993},
-    {"b200", narrow(32, 28672, 4096), {64, 64, 128, 1, 1, 1}, 298}};
+    {"b200", narrow(32, 28672, 4096), {64, 64, 128}, 298}};
 
 TEST(CostModelTest, IsWithinAThirdOfPublishedFigures) {
   double sum = 0;
@@ -95,12 +95,11 @@ TEST(CostModelTest, NamesTheBound) {
   const DeviceInfo &h100 = deviceNamed("h100-sxm");
   EXPECT_EQ(predictGemm(narrow(8192, 8192, 8192), kWide, h100).bound,
             Bound::MatrixUnit);
-  EXPECT_EQ(predictGemm(narrow(64, 64, 64), {64, 64, 64, 1, 1, 1}, h100).bound,
+  EXPECT_EQ(predictGemm(narrow(64, 64, 64), {64, 64, 64}, h100).bound,
             Bound::Launch);
   // Reading the weights of a step of decoding.
-  EXPECT_EQ(
-      predictGemm(narrow(64, 28672, 8192), {64, 128, 128, 1, 1, 1}, h100).bound,
-      Bound::Memory);
+  EXPECT_EQ(predictGemm(narrow(64, 28672, 8192), {64, 128, 128}, h100).bound,
+            Bound::Memory);
   EXPECT_EQ(predictStream(1 << 30, 1 << 29, h100).bound, Bound::Memory);
   EXPECT_EQ(predictStream(1 << 10, 1 << 9, h100).bound, Bound::Launch);
 }
@@ -123,9 +122,8 @@ TEST(CostModelTest, CountsBytesOnce) {
 static double getBest(const GemmShape &shape, const DeviceInfo &device) {
   double best = std::numeric_limits<double>::infinity();
   for (int64_t tileN : {32, 64, 128, 256})
-    for (int64_t consumers : {1, 2}) {
-      GemmTiling tiling = {
-          64 * consumers, tileN, 128 / shape.operandBytes, 2, 1, consumers};
+    for (int64_t tileM : {64, 128}) {
+      GemmTiling tiling = {tileM, tileN, 128 / shape.operandBytes, 2};
       best = std::min(best, predictGemm(shape, tiling, device).microseconds);
     }
   return best;
@@ -185,6 +183,15 @@ TEST(CostModelTest, TakesADeviceOfTheTarget) {
   for (const TargetInfo &target : getTargets())
     if (target.implemented && target.isGPU())
       EXPECT_NE(getDefaultDevice(target), nullptr) << target.name.str();
+}
+
+TEST(CostModelTest, GridsAreOfTheDevice) {
+  std::string error;
+  const TargetInfo *hopper = lookupTarget("sm_90a", error);
+  TargetInfo h20 = onDevice(*hopper, deviceNamed("h20"));
+  EXPECT_EQ(h20.multiprocessors, 78);
+  EXPECT_EQ(h20.name, hopper->name);
+  EXPECT_EQ(h20.sharedBytesPerBlock, hopper->sharedBytesPerBlock);
 }
 
 TEST(CostModelTest, ReadsMeasuredFigures) {

@@ -88,9 +88,12 @@ struct GemmTiling {
   int64_t tileM, tileN, tileK;
   /// Blocks that share loads: `clusterM` load one tile of the right operand.
   int64_t clusterM = 1, clusterN = 1;
-  /// 64-row slices of the tile; each reads the right operand's tile.
-  int64_t consumers = 1;
+  /// Rows of tiles that the raster walks together.
+  int64_t group = 8;
 };
+
+/// `target` with the multiprocessors of `device`, for the grids of kernels.
+TargetInfo onDevice(const TargetInfo &target, const DeviceInfo &device);
 
 /// What a prediction's time is spent on.
 enum class Bound { Memory, MatrixUnit, Launch };
