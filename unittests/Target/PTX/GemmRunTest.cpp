@@ -12,59 +12,46 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelRunner.h"
-
-#include "fp8/Numerics/ContractKernel.h"
-
-#include <random>
+#include "ProductRunner.h"
 
 using namespace mlir;
 using namespace mlir::fp8;
 using namespace ::fp8::test;
-namespace numerics = ::fp8::numerics;
 
 namespace {
-
-/// What the random operands hold.
-enum class Values {
-  /// Every finite code.
-  Finite,
-  /// Some rows have NaNs and infinities.
-  Specials,
-  /// Zeros and subnormals mostly.
-  Tiny
-};
 
 struct GemmCase {
   int64_t batch, m, n, k;
   const char *lhs, *rhs, *out;
-  /// -1: `auto`.
+  /// -1: the target's own.
   int64_t promote = -1;
   Values values = Values::Finite;
   RunOptions run = {};
 };
 
-class GemmRunTest : public KernelTest {
+class GemmRunTest : public ProductTest {
 protected:
-  GemmProblem problemOf(const GemmCase &c) {
-    GemmProblem p;
-    if (c.batch > 0)
-      p.batch = c.batch;
-    p.m = c.m;
-    p.n = c.n;
-    p.k = c.k;
-    p.lhs = type(c.lhs);
-    p.rhs = type(c.rhs);
-    p.out = type(c.out);
-    p.transposeRhs = true;
-    if (c.promote >= 0) {
-      p.model = "hopper";
-      p.promote = c.promote;
-    }
-    return p;
+  void check(const GemmCase &c, cta::ScheduleAttr schedule = {}) {
+    SCOPED_TRACE(testing::Message()
+                 << c.batch << " x " << c.m << " x " << c.n << " x " << c.k
+                 << " " << c.lhs << " " << c.rhs << " " << c.out << " promote "
+                 << c.promote << " seed " << c.run.seed);
+    ProductCase product;
+    product.batch = c.batch;
+    product.m = c.m;
+    product.n = c.n;
+    product.k = c.k;
+    product.lhs = c.lhs;
+    product.rhs = c.rhs;
+    product.out = c.out;
+    product.promote = c.promote;
+    product.operands = c.values;
+    product.run = c.run;
+    product.values = ++count;
+    if (schedule)
+      product.schedule = [=](const GemmProblem &) { return schedule; };
+    ProductTest::check(product);
   }
-
-  void check(const GemmCase &c, cta::ScheduleAttr schedule = {});
 
   cta::ScheduleAttr schedule(ArrayRef<int64_t> tile, int64_t stages,
                              int64_t consumers, cta::Raster raster,
@@ -73,129 +60,11 @@ protected:
                                   {40, 232}, raster, group, 1);
   }
 
-  std::mt19937_64 random{20261};
+private:
+  uint64_t count = 20261;
 };
 
 } // namespace
-
-static numerics::ElementKind elementKind(Type type) {
-  if (isa<Float8E4M3FNType>(type))
-    return numerics::ElementKind::E4M3FN;
-  if (isa<Float8E5M2Type>(type))
-    return numerics::ElementKind::E5M2;
-  return type.isBF16() ? numerics::ElementKind::BF16
-                       : numerics::ElementKind::F32;
-}
-
-/// Random values whose exponents lie far enough apart that the hardware's adder
-/// cuts bits.
-static Bytes randomBF16(std::mt19937_64 &random, int64_t rows, int64_t columns,
-                        Values values) {
-  std::vector<uint16_t> result(rows * columns);
-  for (int64_t row = 0; row < rows; ++row) {
-    bool special = values == Values::Specials && random() % 8 == 0;
-    for (int64_t i = 0; i < columns; ++i) {
-      uint16_t value = (random() & 0x807F) | (112 + random() % 32) << 7;
-      if (special && random() % columns < 2)
-        value |= 0x7F80 * (random() % 2);
-      if (values == Values::Tiny && random() % 8 != 0)
-        value &= 0x807F;
-      result[row * columns + i] = value;
-    }
-  }
-  return toBytes(result);
-}
-
-/// Random codes, `rows` lines of `columns`. Special lines are few, so that most
-/// results stay numbers.
-static Bytes randomCodes(std::mt19937_64 &random, int64_t rows, int64_t columns,
-                         numerics::ElementKind kind, Values values) {
-  if (kind == numerics::ElementKind::BF16)
-    return randomBF16(random, rows, columns, values);
-  auto format = kind == numerics::ElementKind::E4M3FN ? numerics::Format::E4M3FN
-                                                      : numerics::Format::E5M2;
-  Bytes codes(rows * columns);
-  for (int64_t row = 0; row < rows; ++row) {
-    bool special = values == Values::Specials && random() % 8 == 0;
-    for (int64_t i = 0; i < columns; ++i) {
-      uint8_t code;
-      do {
-        code = random();
-        if (values == Values::Tiny && random() % 8 != 0)
-          code &= 0x83;
-      } while (numerics::isNonFinite(code, format) &&
-               !(special && random() % columns < 2));
-      codes[row * columns + i] = code;
-    }
-  }
-  return codes;
-}
-
-/// What the op means, by the library of numbers.
-static Bytes reference(const GemmProblem &p, const Bytes &a, const Bytes &b,
-                       float scale, int64_t promote) {
-  numerics::ContractArgs args;
-  args.batch = p.batch.value_or(1);
-  args.m = p.m;
-  args.n = p.n;
-  args.k = p.k;
-  args.lhs = {a.data(), elementKind(p.lhs), p.m * p.k, p.k, 1};
-  args.rhs = {b.data(), elementKind(p.rhs), p.n * p.k, 1, p.k};
-  Bytes out(args.batch * p.m * p.n * p.out.getIntOrFloatBitWidth() / 8);
-  args.out = {out.data(), elementKind(p.out), p.m * p.n, p.n, 1};
-  if (p.isScaled())
-    args.scale = scale;
-  args.model.kind = numerics::AccumKind::Hopper;
-  args.model.promote = promote;
-  numerics::contract(args);
-  return out;
-}
-
-void GemmRunTest::check(const GemmCase &c, cta::ScheduleAttr schedule) {
-  GemmProblem p = problemOf(c);
-  SCOPED_TRACE(testing::Message()
-               << c.batch << " x " << c.m << " x " << c.n << " x " << c.k << " "
-               << c.lhs << " " << c.rhs << " " << c.out << " promote "
-               << c.promote << " seed " << c.run.seed);
-  ASSERT_EQ(refuseGemm(p, *target), std::nullopt);
-  if (!schedule)
-    schedule = chooseSchedule(p, *target, &context);
-  Kernel kernel = load([&](OpBuilder &b, Location loc) {
-    return buildGemmKernel(b, loc, "gemm", p, schedule, *target);
-  });
-  ASSERT_TRUE(kernel.program);
-  int64_t batch = p.batch.value_or(1);
-  Bytes a = randomCodes(random, batch * p.m, p.k, elementKind(p.lhs), c.values);
-  Bytes b = randomCodes(random, batch * p.n, p.k, elementKind(p.rhs), c.values);
-  std::uniform_real_distribution<float> scales(0.001f, 0.1f);
-  float sa = scales(random), sb = scales(random);
-  int64_t promote = c.promote < 0 ? target->accumulation.promote : c.promote;
-  Bytes want = reference(p, a, b, sa * sb, promote);
-  std::vector<Argument> arguments = {{a},
-                                     {b},
-                                     {Bytes(want.size()), true},
-                                     {toBytes(std::vector<float>{sa})},
-                                     {toBytes(std::vector<float>{sb})}};
-  if (!p.isScaled())
-    arguments.resize(3);
-  run(kernel, arguments, c.run);
-  const Bytes &got = arguments[2].bytes;
-  int64_t size = p.out.getIntOrFloatBitWidth() / 8, wrong = 0;
-  for (int64_t i = 0; i < static_cast<int64_t>(want.size()) / size; ++i) {
-    if (std::memcmp(&got[i * size], &want[i * size], size) == 0)
-      continue;
-    if (++wrong > 3)
-      continue;
-    uint32_t gotBits = 0, wantBits = 0;
-    std::memcpy(&gotBits, &got[i * size], size);
-    std::memcpy(&wantBits, &want[i * size], size);
-    ADD_FAILURE() << "matrix " << i / (p.m * p.n) << " row " << i / p.n % p.m
-                  << " column " << i % p.n << ": got 0x"
-                  << llvm::utohexstr(gotBits) << ", expected 0x"
-                  << llvm::utohexstr(wantBits);
-  }
-  EXPECT_EQ(wrong, 0);
-}
 
 static const char *const kE4M3 = "f8E4M3FN";
 static const char *const kE5M2 = "f8E5M2";

@@ -156,6 +156,9 @@ void Drawer::drawSchedule(ProductCase &c) {
   int64_t tileK = oneOf<int64_t>({32, 64, 128});
   int64_t stages = between(2, 5), group = between(1, 9);
   auto raster = oneOf({cta::Raster::along_m, cta::Raster::along_n});
+  std::string error;
+  int64_t shared =
+      ::fp8::target::lookupTarget("sm_90a", error)->sharedBytesPerBlock;
   c.schedule = [=](const GemmProblem &p) {
     int64_t results = 0;
     for (const EpilogueOutput &output : getOutputs(p))
@@ -164,7 +167,7 @@ void Drawer::drawSchedule(ProductCase &c) {
     int64_t depth = stages, columns = tileK;
     auto fits = [&] {
       int64_t stage = (tileM + tileN) * columns * size;
-      return depth * stage + results + 2048 <= 232448;
+      return depth * stage + results + kRingBytes <= shared;
     };
     while (!fits() && depth > 2)
       --depth;

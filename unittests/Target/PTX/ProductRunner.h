@@ -50,6 +50,16 @@ struct EpilogueText {
   std::vector<std::string> outputs;
 };
 
+/// What random operands hold.
+enum class Values {
+  /// Every finite code.
+  Finite,
+  /// Some rows have NaNs and infinities.
+  Specials,
+  /// Zeros and subnormals mostly.
+  Tiny
+};
+
 struct ProductCase {
   /// Batch 0 is none.
   int64_t batch = 0, m = 1, n = 1, k = 1;
@@ -65,7 +75,8 @@ struct ProductCase {
   std::function<mlir::cta::ScheduleAttr(const mlir::fp8::GemmProblem &)>
       schedule;
   RunOptions run = {};
-  /// Of the operands' values.
+  Values operands = Values::Specials;
+  /// Seed of the operands' values.
   uint64_t values = 1;
 };
 
@@ -81,6 +92,50 @@ inline numerics::ElementKind kindOf(llvm::StringRef element) {
          : element == "f8E5M2" ? numerics::ElementKind::E5M2
          : element == "bf16"   ? numerics::ElementKind::BF16
                                : numerics::ElementKind::F32;
+}
+
+/// Random values whose exponents lie far enough apart that the hardware's adder
+/// cuts bits.
+inline Bytes randomBF16(std::mt19937_64 &random, int64_t rows, int64_t columns,
+                        Values values) {
+  std::vector<uint16_t> result(rows * columns);
+  for (int64_t row = 0; row < rows; ++row) {
+    bool special = values == Values::Specials && random() % 8 == 0;
+    for (int64_t i = 0; i < columns; ++i) {
+      uint16_t value = (random() & 0x807F) | (112 + random() % 32) << 7;
+      if (special && random() % columns < 2)
+        value |= 0x7F80 * (random() % 2);
+      if (values == Values::Tiny && random() % 8 != 0)
+        value &= 0x807F;
+      result[row * columns + i] = value;
+    }
+  }
+  return toBytes(result);
+}
+
+/// Random codes, `rows` lines of `columns`. Special lines are few, so that most
+/// results stay numbers.
+inline Bytes randomCodes(std::mt19937_64 &random, int64_t rows, int64_t columns,
+                         numerics::ElementKind kind, Values values) {
+  if (kind == numerics::ElementKind::BF16)
+    return randomBF16(random, rows, columns, values);
+  auto format = kind == numerics::ElementKind::E4M3FN ? numerics::Format::E4M3FN
+                                                      : numerics::Format::E5M2;
+  Bytes codes(rows * columns);
+  for (int64_t row = 0; row < rows; ++row) {
+    bool special = values == Values::Specials && random() % 8 == 0;
+    for (int64_t i = 0; i < columns; ++i) {
+      uint8_t code;
+      do {
+        code = random();
+        if (values == Values::Tiny && random() % 8 != 0)
+          code &= 0x83;
+      } while (numerics::isNonFinite(code, format) &&
+               !(special && random() % columns < 2));
+      codes[row * columns + i] = code;
+    }
+  }
+  return codes;
 }
 
 /// `values` as an array of `element`; codes saturate, NaNs are canonical.
@@ -104,17 +159,9 @@ inline Bytes toStorage(const std::vector<float> &values,
 
 /// The two words that cta.amax leaves.
 inline Bytes amaxOf(const std::vector<float> &values) {
-  float largest = 0;
-  uint32_t flags = 0;
-  for (float value : values) {
-    if (isNaN(value))
-      flags |= numerics::AmaxNaN;
-    else if (std::isinf(value))
-      flags |= numerics::AmaxInf;
-    else
-      largest = std::max(largest, std::fabs(value));
-  }
-  return toBytes(std::vector<uint32_t>{numerics::toBits(largest), flags});
+  numerics::Amax amax = numerics::amax(values.data(), values.size());
+  return toBytes(
+      std::vector<uint32_t>{numerics::toBits(amax.value), amax.flags});
 }
 
 class ProductTest : public KernelTest {
@@ -197,16 +244,6 @@ private:
     return values;
   }
 
-  /// Some NaNs and infinities, where there is room for ordinary rows.
-  Bytes randomOperand(int64_t count, llvm::StringRef element) {
-    std::vector<float> values = randomValues(count, "bf16");
-    if (count > 64 && random() % 2) {
-      values[random() % count] = NAN;
-      values[random() % count] = INFINITY;
-    }
-    return toStorage(values, element);
-  }
-
   /// `matrices` of `lines` x `k`, as the kernel reads them, from what is
   /// stored: the operand itself, or what a pack kernel makes of it.
   Bytes relay(const Bytes &plain, int64_t count, int64_t lines, int64_t k,
@@ -284,8 +321,10 @@ private:
 
   void execute(const ProductCase &c, const mlir::fp8::GemmProblem &p,
                Kernel &kernel) {
-    Bytes a = randomOperand(matrices(c) * c.m * c.k, c.lhs);
-    Bytes b = randomOperand(matrices(c) * c.n * c.k, c.rhs);
+    Bytes a =
+        randomCodes(random, matrices(c) * c.m, c.k, kindOf(c.lhs), c.operands);
+    Bytes b =
+        randomCodes(random, matrices(c) * c.n, c.k, kindOf(c.rhs), c.operands);
     std::optional<float> scale;
     float sa = 0.0625f * (1 + random() % 7), sb = 0.03f;
     if (p.isScaled())
@@ -309,14 +348,31 @@ private:
       arguments.push_back(
           {toStorage(inputs[i], c.epilogue->inputs[i].element)});
     run(kernel, arguments, c.run);
-    for (size_t output = 0; output < want.size(); ++output) {
-      const Bytes &got = arguments[2 + output].bytes;
-      size_t same = 0;
-      while (same < got.size() && got[same] == want[output][same])
-        ++same;
-      EXPECT_EQ(same, got.size())
-          << "output " << output << ": first wrong byte of " << got.size();
+    for (auto [index, output] : llvm::enumerate(outputs))
+      expectSame(arguments[2 + index].bytes, want[index],
+                 output.element.getIntOrFloatBitWidth() / 8,
+                 "output " + std::to_string(index), c);
+  }
+
+  /// Says of the first elements that differ where they are.
+  void expectSame(const Bytes &got, const Bytes &want, size_t size,
+                  const std::string &what, const ProductCase &c) {
+    ASSERT_EQ(got.size(), want.size());
+    int64_t wrong = 0;
+    for (int64_t i = 0, e = want.size() / size; i < e; ++i) {
+      if (std::memcmp(&got[i * size], &want[i * size], size) == 0)
+        continue;
+      if (++wrong > 3)
+        continue;
+      uint32_t gotBits = 0, wantBits = 0;
+      std::memcpy(&gotBits, &got[i * size], size);
+      std::memcpy(&wantBits, &want[i * size], size);
+      ADD_FAILURE() << what << " matrix " << i / (c.m * c.n) << " row "
+                    << i / c.n % c.m << " column " << i % c.n << ": got 0x"
+                    << llvm::utohexstr(gotBits) << ", expected 0x"
+                    << llvm::utohexstr(wantBits);
     }
+    EXPECT_EQ(wrong, 0) << what;
   }
 
   std::mt19937_64 random;
