@@ -60,7 +60,7 @@ struct Loops {
 
 class Selector {
 public:
-  Selector(ModuleOp module, const ::fp8::target::TargetInfo &target,
+  Selector(ModuleOp module, ::fp8::target::TargetInfo target,
            const ::fp8::target::DeviceInfo &device)
       : module(module), target(target), device(device), b(module.getContext()) {
   }
@@ -86,7 +86,8 @@ private:
   cta::KernelOp getKernel(StringRef name, Build build);
 
   ModuleOp module;
-  const ::fp8::target::TargetInfo &target;
+  /// With the device's multiprocessors.
+  const ::fp8::target::TargetInfo target;
   const ::fp8::target::DeviceInfo &device;
   OpBuilder b;
   Location loc = b.getUnknownLoc();
@@ -407,7 +408,7 @@ struct DeviceSelectContractions final
       if (op->hasAttr(kCPUContractAttr))
         marked.push_back(op);
     });
-    Selector selector(getOperation(), *info, *gpu);
+    Selector selector(getOperation(), onDevice(*info, *gpu), *gpu);
     for (linalg::GenericOp op : marked)
       selector.select(op);
   }

@@ -29,21 +29,19 @@ static Value constant(ImplicitLocOpBuilder &b, int64_t value) {
 }
 
 KernelOp mlir::fp8::buildClearKernel(OpBuilder &builder, Location loc,
-                                     StringRef name, int64_t count,
-                                     const TargetInfo &target) {
+                                     StringRef name, const TargetInfo &target) {
   ImplicitLocOpBuilder b(loc, builder);
   OpBuilder::InsertionGuard guard(builder);
-  KernelOp kernel = createStridingKernel(b, name, 1, count, target);
-  describeArgument(kernel, 0, "result", b.getI32Type(), 2 * count, true);
-  describeKernel(kernel, "clear", {{"elements", 2 * count}});
+  KernelOp kernel = createStridingKernel(b, name, 1, 1, target);
+  describeArgument(kernel, 0, "result", b.getI32Type(), 2, true);
+  describeKernel(kernel, "clear", {{"elements", 2}});
   Value base = kernel.getBody().getArgument(0);
   auto type = VectorType::get(kAmaxBytes, b.getI8Type());
   Attribute zero = b.getI8IntegerAttr(0);
   TypedAttr all = DenseElementsAttr::get(type, ArrayRef<Attribute>(zero));
   Value zeros = arith::ConstantOp::create(b, all);
-  forEachItem(b, ThreadIndexOp::create(b), count, [&](Value item) {
-    Value byte = arith::MulIOp::create(b, item, constant(b, kAmaxBytes));
-    GlobalStoreOp::create(b, zeros, base, byte);
+  forEachItem(b, ThreadIndexOp::create(b), 1, [&](Value) {
+    GlobalStoreOp::create(b, zeros, base, constant(b, 0));
   });
   ReturnOp::create(b);
   return kernel;

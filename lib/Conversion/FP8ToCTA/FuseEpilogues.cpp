@@ -32,9 +32,6 @@ namespace mlir::fp8 {
 using namespace mlir;
 using namespace mlir::fp8;
 
-/// Results and matrices read beyond which registers run out.
-static constexpr unsigned kMaxOutputs = 4, kMaxMatrices = 3;
-
 namespace {
 
 /// A product and what joined it, in block order.
@@ -50,14 +47,12 @@ public:
   bool isTrivial() const { return ops.size() == 1; }
 
 private:
-  RankedTensorType getShape() const {
-    return cast<RankedTensorType>(ops.front()->getResult(0).getType());
+  ArrayRef<int64_t> getShape() const {
+    return cast<ShapedType>(ops.front()->getResult(0).getType()).getShape();
   }
   bool has(Value value) const {
     return llvm::is_contained(ops, value.getDefiningOp());
   }
-  bool canJoin(Operation *op) const;
-  bool canJoin(linalg::GenericOp op) const;
   bool staysLegalWith(Operation *op) const;
   SmallVector<Value> getResults(ArrayRef<Operation *> members) const;
   SmallVector<Value> getInputs() const;
@@ -68,62 +63,6 @@ private:
 };
 
 } // namespace
-
-/// Operands that carry values: not destinations, whose contents nobody reads.
-static SmallVector<Value> getReads(Operation *op) {
-  if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
-    return style.getDpsInputs();
-  return SmallVector<Value>(op->getOperands());
-}
-
-static bool isPlainElement(Type type) {
-  return isa<BFloat16Type, Float32Type>(getElementTypeOrSelf(type));
-}
-
-/// Values from above must be constants, which the function gets copies of.
-static bool capturesOnlyConstants(linalg::GenericOp op) {
-  bool result = true;
-  op.getRegion().walk([&](Operation *nested) {
-    for (Value operand : nested->getOperands())
-      if (!op.getRegion().isAncestor(operand.getParentRegion()))
-        result &= operand.getDefiningOp<arith::ConstantOp>() != nullptr;
-  });
-  return result;
-}
-
-bool Group::canJoin(linalg::GenericOp op) const {
-  RankedTensorType shape = getShape();
-  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
-      op.getStaticLoopRanges() != SmallVector<int64_t>(shape.getShape()) ||
-      !llvm::all_of(op.getBody()->without_terminator(), isEpilogueOp) ||
-      !capturesOnlyConstants(op))
-    return false;
-  for (OpOperand &init : op.getDpsInitsMutable())
-    if (!op.getMatchingIndexingMap(&init).isIdentity() ||
-        !op.getMatchingBlockArgument(&init).use_empty() ||
-        !isPlainElement(init.get().getType()))
-      return false;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(input);
-    auto type = dyn_cast<RankedTensorType>(input->get().getType());
-    if (!type || !type.hasStaticShape() || !isPlainElement(type) ||
-        !map.isProjectedPermutation() ||
-        (has(input->get()) && !map.isIdentity()))
-      return false;
-  }
-  return true;
-}
-
-bool Group::canJoin(Operation *op) const {
-  if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return canJoin(generic);
-  if (auto amax = dyn_cast<mlir::fp8::AmaxOp>(op))
-    return !amax.getBlock() && isPlainElement(amax.getInput().getType());
-  auto quantize = dyn_cast<ScaledQuantizeOp>(op);
-  return quantize && quantize.getNumResults() == 1 && quantize.getSaturate() &&
-         isPlainElement(quantize.getInput().getType()) &&
-         !has(quantize.getFactor());
-}
 
 /// Values of `members` that others read, in order.
 SmallVector<Value> Group::getResults(ArrayRef<Operation *> members) const {
@@ -160,13 +99,15 @@ bool Group::staysLegalWith(Operation *op) const {
       if (!has(read) && cast<ShapedType>(read.getType()).getNumElements() > 1)
         matrices.insert(read);
   }
-  return outputs <= kMaxOutputs && matrices.size() <= kMaxMatrices;
+  return outputs <= kMaxEpilogueOutputs &&
+         matrices.size() <= kMaxEpilogueMatrices;
 }
 
 void Group::grow() {
   for (Operation *op = ops.front()->getNextNode(); op; op = op->getNextNode()) {
     bool reads = llvm::any_of(getReads(op), [&](Value v) { return has(v); });
-    if (reads && canJoin(op) && staysLegalWith(op))
+    auto isMember = [&](Value value) { return has(value); };
+    if (reads && canFollow(op, getShape(), isMember) && staysLegalWith(op))
       ops.push_back(op);
   }
 }

@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -51,6 +52,62 @@ std::optional<Refusal>
 mlir::fp8::refuseContract(ScaledContractOp op,
                           const ::fp8::target::TargetInfo &target) {
   return refuseGemm(getKernelProblem(op), target);
+}
+
+SmallVector<Value> mlir::fp8::getReads(Operation *op) {
+  if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
+    return style.getDpsInputs();
+  return SmallVector<Value>(op->getOperands());
+}
+
+static bool isPlainElement(Type type) {
+  return isa<BFloat16Type, Float32Type>(getElementTypeOrSelf(type));
+}
+
+/// Values from above must be constants, which the function gets copies of.
+static bool capturesOnlyConstants(linalg::GenericOp op) {
+  bool result = true;
+  op.getRegion().walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (!op.getRegion().isAncestor(operand.getParentRegion()))
+        result &= operand.getDefiningOp<arith::ConstantOp>() != nullptr;
+  });
+  return result;
+}
+
+static bool canFollow(linalg::GenericOp op, ArrayRef<int64_t> shape,
+                      llvm::function_ref<bool(Value)> isMember) {
+  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+      op.getStaticLoopRanges() != SmallVector<int64_t>(shape) ||
+      !llvm::all_of(op.getBody()->without_terminator(), isEpilogueOp) ||
+      !capturesOnlyConstants(op))
+    return false;
+  for (OpOperand &init : op.getDpsInitsMutable())
+    if (!op.getMatchingIndexingMap(&init).isIdentity() ||
+        !op.getMatchingBlockArgument(&init).use_empty() ||
+        !isPlainElement(init.get().getType()))
+      return false;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    if (!type || !type.hasStaticShape() || !isPlainElement(type) ||
+        !map.isProjectedPermutation() ||
+        (isMember(input->get()) && !map.isIdentity()))
+      return false;
+  }
+  return true;
+}
+
+bool mlir::fp8::canFollow(Operation *op, ArrayRef<int64_t> shape,
+                          llvm::function_ref<bool(Value)> isMember) {
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return ::canFollow(generic, shape, isMember);
+  if (auto amax = dyn_cast<mlir::fp8::AmaxOp>(op))
+    return !amax.getBlock() && isPlainElement(amax.getInput().getType());
+  auto quantize = dyn_cast<ScaledQuantizeOp>(op);
+  return quantize && quantize.getNumResults() == 1 && quantize.getSaturate() &&
+         isPlainElement(quantize.getInput().getType()) &&
+         !isMember(quantize.getFactor());
 }
 
 namespace {
@@ -198,7 +255,57 @@ void BodyBuilder::build() {
   cta::YieldOp::create(b, function.getLoc(), yielded);
 }
 
-std::unique_ptr<FusedContract> mlir::fp8::analyzeFused(func::FuncOp function) {
+/// Whether `op` is one that fp8-fuse-epilogues moves with the product
+/// `contract`, and reads the function's arguments and what `op`'s block makes.
+static bool isFused(Operation *op, ScaledContractOp contract) {
+  auto isMember = [&](Value value) {
+    Operation *maker = value.getDefiningOp();
+    return maker && maker->getBlock() == op->getBlock();
+  };
+  if (!llvm::all_of(getReads(op), [&](Value read) {
+        return isa<BlockArgument>(read) || isMember(read);
+      }))
+    return false;
+  auto type = cast<ShapedType>(contract->getResult(0).getType());
+  return canFollow(op, type.getShape(), isMember);
+}
+
+/// The product of `function`; an error if it is not what fp8-fuse-epilogues
+/// makes.
+static FailureOr<ScaledContractOp> verifyFused(func::FuncOp function) {
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("expected a body of one block in a function with "
+                              "'")
+           << kFusedAttr << "'";
+  ScaledContractOp contract;
+  for (Operation &op : function.getBody().front().without_terminator()) {
+    if (isa<arith::ConstantOp, tensor::EmptyOp>(op))
+      continue;
+    auto found = dyn_cast<ScaledContractOp>(op);
+    bool isFirst = found && !contract && found->getNumResults() == 1 &&
+                   llvm::all_of(getReads(found), llvm::IsaPred<BlockArgument>);
+    if (isFirst)
+      contract = found;
+    else if (!contract || !isFused(&op, contract))
+      return op.emitError("expected one product on arguments and what "
+                          "fp8-fuse-epilogues moves with it, found '")
+             << op.getName() << "'";
+  }
+  if (!contract)
+    return function.emitError("expected a product in a function with '")
+           << kFusedAttr << "'";
+  for (Value value : function.getBody().front().getTerminator()->getOperands())
+    if (!isa_and_present<ScaledContractOp, linalg::GenericOp, ScaledQuantizeOp,
+                         mlir::fp8::AmaxOp>(value.getDefiningOp()))
+      return function.emitError("expected the results of the product and what "
+                                "follows it to be returned");
+  return contract;
+}
+
+FailureOr<std::unique_ptr<FusedContract>>
+mlir::fp8::analyzeFused(func::FuncOp function) {
+  if (failed(verifyFused(function)))
+    return failure();
   auto fused = std::make_unique<FusedContract>();
   BodyBuilder(function, *fused).build();
   fused->problem.epilogue = &fused->epilogue;

@@ -48,8 +48,17 @@ struct FusedContract {
   Region region;
 };
 
-/// The problem of `function`, which has kFusedAttr.
-std::unique_ptr<FusedContract> analyzeFused(func::FuncOp function);
+/// Operands that carry values: not destinations, whose contents nobody reads.
+SmallVector<Value> getReads(Operation *op);
+
+/// Whether the kernel of a product of `shape` can do `op`, too; `isMember` says
+/// which of its operands are made there.
+bool canFollow(Operation *op, ArrayRef<int64_t> shape,
+               llvm::function_ref<bool(Value)> isMember);
+
+/// The problem of `function`, which has kFusedAttr. Emits an error and fails if
+/// that is not what fp8-fuse-epilogues makes.
+FailureOr<std::unique_ptr<FusedContract>> analyzeFused(func::FuncOp function);
 
 } // namespace mlir::fp8
 

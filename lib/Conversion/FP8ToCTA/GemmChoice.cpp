@@ -17,6 +17,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <functional>
+
 using namespace mlir;
 using namespace mlir::cta;
 using namespace mlir::fp8;
@@ -84,10 +86,22 @@ static bool isScalarType(Type type) {
          (type.isSignlessInteger() && type.getIntOrFloatBitWidth() <= 64);
 }
 
-/// Operations of the math dialect that are one instruction with one rounding.
-static bool isExactMath(StringRef name) {
+/// Operations with the same bits on every machine: one rounding or none. Not
+/// remf, which no machine has, and not fptosi, whose overflow differs; what
+/// fp8-expand-math makes of functions is here.
+static bool isExact(StringRef name) {
   return llvm::is_contained<StringRef>(
-      {"math.absf", "math.copysign", "math.fma", "math.sqrt"}, name);
+      {"arith.addf",    "arith.addi",  "arith.andi",     "arith.bitcast",
+       "arith.cmpf",    "arith.cmpi",  "arith.constant", "arith.divf",
+       "arith.extf",    "arith.extsi", "arith.extui",    "arith.maximumf",
+       "arith.maxnumf", "arith.maxsi", "arith.maxui",    "arith.minimumf",
+       "arith.minnumf", "arith.minsi", "arith.minui",    "arith.mulf",
+       "arith.muli",    "arith.negf",  "arith.ori",      "arith.select",
+       "arith.shli",    "arith.shrsi", "arith.shrui",    "arith.sitofp",
+       "arith.subf",    "arith.subi",  "arith.truncf",   "arith.trunci",
+       "arith.uitofp",  "arith.xori",  "math.absf",      "math.copysign",
+       "math.fma",      "math.sqrt"},
+      name);
 }
 
 /// Operations on bf16 that may be done in f32 and rounded; see cloneScalar.
@@ -106,9 +120,7 @@ bool mlir::fp8::isEpilogueOp(Operation &op) {
   auto isNarrow = [](Type type) { return type.isBF16(); };
   bool narrow = llvm::any_of(op.getOperandTypes(), isNarrow) ||
                 llvm::any_of(op.getResultTypes(), isNarrow);
-  bool known = name.starts_with("arith.") || isExactMath(name);
-  return known && op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
-         llvm::all_of(op.getOperandTypes(), isScalarType) &&
+  return isExact(name) && llvm::all_of(op.getOperandTypes(), isScalarType) &&
          llvm::all_of(op.getResultTypes(), isScalarType) &&
          (!narrow || hasWideForm(name));
 }
@@ -124,6 +136,16 @@ static std::optional<Refusal> refuseBody(Block &body) {
 }
 
 static std::optional<Refusal> refuseEpilogue(const Epilogue &epilogue) {
+  if (epilogue.outputs.size() > kMaxEpilogueOutputs)
+    return llvm::formatv("expected at most {0} results, found {1}",
+                         kMaxEpilogueOutputs, epilogue.outputs.size())
+        .str();
+  size_t matrices =
+      llvm::count_if(epilogue.inputs, std::mem_fn(&EpilogueInput::isMatrix));
+  if (matrices > kMaxEpilogueMatrices)
+    return llvm::formatv("expected at most {0} matrices as inputs, found {1}",
+                         kMaxEpilogueMatrices, matrices)
+        .str();
   auto isPlain = [](Type type) { return isa<Float32Type, BFloat16Type>(type); };
   for (const EpilogueInput &input : epilogue.inputs)
     if (!isPlain(input.element))

@@ -580,10 +580,15 @@ void GemmBuilder::describe(KernelOp kernel) {
     describeArgument(kernel, next++, "extra" + std::to_string(i), input.element,
                      input.elements, false);
   }
+  SmallVector<std::pair<StringRef, StringRef>> words = {
+      {"model", target.accumulation.model}};
+  std::string epilogue;
+  if (problem.epilogue)
+    words.emplace_back("epilogue", epilogue = getDigest(*problem.epilogue));
   describeKernel(
       kernel, "contract",
       {{"batch", batch}, {"m", m}, {"n", n}, {"k", k}, {"promote", promote}},
-      {{"model", target.accumulation.model}});
+      words);
 }
 
 SmallVector<Type> GemmBuilder::argumentTypes(SmemType a, SmemType bType) {

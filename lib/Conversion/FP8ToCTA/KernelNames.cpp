@@ -28,8 +28,7 @@ static std::string sizes(std::optional<int64_t> batch, ArrayRef<int64_t> rest) {
   return text;
 }
 
-/// Digits that differ where epilogues differ.
-static std::string getDigest(const Epilogue &epilogue) {
+std::string mlir::fp8::getDigest(const Epilogue &epilogue) {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (const EpilogueInput &input : epilogue.inputs)

@@ -46,22 +46,26 @@ static double getCastShare(Value codes, const DeviceInfo &device) {
   return time / std::max<int64_t>(readers, 1);
 }
 
-KernelPrediction mlir::fp8::predictKernel(const GemmProblem &problem, Value lhs,
-                                          Value rhs, bool copyLhs, bool copyRhs,
+KernelPrediction mlir::fp8::predictKernel(const GemmProblem &problem,
+                                          ArrayRef<PredictedOperand> operands,
                                           const TargetInfo &target,
                                           const DeviceInfo &device) {
-  MLIRContext *context = lhs.getContext();
+  MLIRContext *context = problem.lhs.getContext();
   SmallVector<ScheduleChoice> choices =
       rankSchedules(problem, target, device, context);
   KernelPrediction prediction{choices.front(), std::nullopt};
   if (choices.size() > 1)
     prediction.next = choices[1];
-  for (auto [value, isCopied] : {std::pair(lhs, copyLhs), {rhs, copyRhs}}) {
-    prediction.casts += getCastShare(value, device);
-    int64_t bytes = getBytes(value);
-    if (isCopied)
-      prediction.copies += predictStream(bytes, bytes, device).microseconds;
+  for (const PredictedOperand &operand : operands) {
+    prediction.casts += getCastShare(operand.value, device);
+    int64_t bytes = getBytes(operand.value);
+    if (operand.isCopied)
+      prediction.others += predictStream(bytes, bytes, device).microseconds;
   }
+  // Two words are cleared before, and taken apart after.
+  for (const EpilogueOutput &output : getOutputs(problem))
+    if (output.isAmax)
+      prediction.others += 2 * predictStream(8, 8, device).microseconds;
   GemmProblem plain = problem;
   plain.lhs = plain.rhs = BFloat16Type::get(context);
   // bf16 operands are summed in one chain.
@@ -86,10 +90,10 @@ void mlir::fp8::addPrediction(remark::detail::InFlightRemark &remark,
     ArrayRef<int64_t> tile = prediction.next->schedule.getTile();
     next = llvm::formatv("tile {0}x{1}x{2}: {3} us", tile[0], tile[1], tile[2],
                          printTime(prediction.next->prediction.microseconds +
-                                   prediction.copies));
+                                   prediction.others));
   }
   remark << Arg("predicted_us",
-                printTime(best.microseconds + prediction.copies))
+                printTime(best.microseconds + prediction.others))
          << Arg("casts_us", printTime(prediction.casts))
          << Arg("predicted_bf16_us", printTime(prediction.bf16))
          << Arg("bound", ::fp8::target::getBoundName(best.bound))

@@ -1,5 +1,4 @@
-//===- KernelPrediction.h - What a contraction is expected to cost -*- C++
-//-*-===//
+//===- KernelPrediction.h - Cost of a contraction ---------------*- C++ -*-===//
 //
 // Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,8 +23,9 @@ struct KernelPrediction {
   /// Its kernel, with the one schedule and the next best.
   ScheduleChoice choice;
   std::optional<ScheduleChoice> next;
-  /// Copies of operands in another layout that it causes.
-  double copies = 0;
+  /// Launches beside it: copies of operands in another layout that it causes,
+  /// and what an amax needs before and after.
+  double others = 0;
   /// Its share of the casts of its operands: what a cast and its amax take,
   /// over the number of products that read the codes.
   double casts = 0;
@@ -33,17 +33,21 @@ struct KernelPrediction {
   double bf16 = 0;
 };
 
-/// Prediction of `problem`, which is not refused, with its best schedule. The
-/// operands are `lhs` and `rhs`, whose casts are counted; of those re-laid
-/// first
-/// (`copyLhs`, `copyRhs`) also the copy.
-KernelPrediction predictKernel(const GemmProblem &problem, Value lhs, Value rhs,
-                               bool copyLhs, bool copyRhs,
+/// An operand of a contraction: what makes it is counted, and a copy of it in
+/// another layout, where the contraction is the one that causes it.
+struct PredictedOperand {
+  Value value;
+  bool isCopied;
+};
+
+/// Prediction of `problem`, which is not refused, with its best schedule.
+KernelPrediction predictKernel(const GemmProblem &problem,
+                               ArrayRef<PredictedOperand> operands,
                                const ::fp8::target::TargetInfo &target,
                                const ::fp8::target::DeviceInfo &device);
 
-/// Appends the figures to a remark: predicted_us (kernel and copies), casts_us,
-/// predicted_bf16_us, bound, runner_up, moved_bytes.
+/// Appends the figures to a remark: predicted_us (kernel and other launches),
+/// casts_us, predicted_bf16_us, bound, runner_up, moved_bytes.
 void addPrediction(remark::detail::InFlightRemark &remark,
                    const KernelPrediction &prediction);
 

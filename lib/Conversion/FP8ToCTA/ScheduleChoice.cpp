@@ -15,6 +15,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <functional>
 #include <tuple>
 
 using namespace mlir;
@@ -27,12 +28,10 @@ using ::fp8::target::TargetInfo;
 
 // Fewer stages do not hide the latency of loads, more hide nothing further.
 static constexpr int64_t kMinStages = 3, kMaxStages = 6;
-// Alignment, and the ring's barriers.
-static constexpr int64_t kRingBytes = 2048;
-// Accumulator registers of a thread: more do not leave room for the addresses,
-// or for what an epilogue computes. ptxas takes the kernels at these limits
-// without a spill.
-static constexpr int64_t kAccumulators = 160, kFusedAccumulators = 128;
+// Registers of a thread for accumulators, and for what an epilogue computes and
+// reads: more do not leave room for addresses. ptxas takes the kernels at these
+// limits without a spill (EmitTest.PtxasTakes*Schedules).
+static constexpr int64_t kAccumulators = 160, kEpilogueValues = 160;
 
 static int64_t getElementBytes(Type type) {
   return type.getIntOrFloatBitWidth() / 8;
@@ -73,13 +72,28 @@ static GemmShape getShape(const GemmProblem &problem,
   for (const EpilogueOutput &output : getOutputs(problem))
     if (!output.isAmax)
       shape.resultBytes += getElementBytes(output.element);
-  // An input that is a row or a column is read from the cache.
   if (problem.epilogue)
     for (const EpilogueInput &input : problem.epilogue->inputs)
-      if (llvm::count_if(input.strides, [](int64_t s) { return s != 0; }) > 1)
+      if (input.isMatrix())
         shape.epilogueBytes += getElementBytes(input.element);
   shape.promote = getPromotion(problem, target);
   return shape;
+}
+
+/// Columns of a tile for which a thread has the registers: half a one for each
+/// column of an accumulator, and of each matrix that the epilogue reads or
+/// stores; promotion has the running sums beside the chain's.
+static int64_t getWidestTile(const GemmProblem &problem,
+                             const GemmShape &shape) {
+  int64_t widest = kAccumulators * (shape.promote ? 1 : 2);
+  if (!problem.epilogue)
+    return widest;
+  int64_t matrices = llvm::count_if(
+      problem.epilogue->outputs,
+      [](const EpilogueOutput &output) { return !output.isAmax; });
+  matrices += llvm::count_if(problem.epilogue->inputs,
+                             std::mem_fn(&EpilogueInput::isMatrix));
+  return std::min(widest, 2 * kEpilogueValues / std::max<int64_t>(matrices, 1));
 }
 
 SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
@@ -90,10 +104,7 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
   GemmShape shape = getShape(problem, target);
   int64_t depth = getTileDepth(problem);
   int64_t columns = llvm::alignTo(problem.n, stored.step);
-  int64_t limit = problem.epilogue ? kFusedAccumulators : kAccumulators;
-  // Half a register for each column; promotion has the running sums beside the
-  // chain's.
-  int64_t widest = shape.promote ? limit : 2 * limit;
+  int64_t widest = getWidestTile(problem, shape);
   SmallVector<ScheduleChoice> choices;
   auto consider = [&](int64_t consumers, int64_t tileN) {
     int64_t tileM = 64 * consumers;
@@ -106,7 +117,7 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
     auto schedule = ScheduleAttr::get(
         context, {tileM, tileN, depth}, std::min(stages, kMaxStages), {1, 1},
         consumers, {40, 232}, Raster::along_m, /*group=*/8, /*split=*/1);
-    GemmTiling tiling = {tileM, tileN, depth, 1, 1, consumers};
+    GemmTiling tiling = {tileM, tileN, depth, 1, 1, schedule.getGroup()};
     choices.push_back({schedule, predictGemm(shape, tiling, device)});
   };
   for (int64_t consumers : {2, 1}) {

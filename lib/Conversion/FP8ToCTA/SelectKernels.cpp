@@ -126,8 +126,11 @@ private:
   void select(ScaledQuantizeOp op);
   bool selectWithLayout(ScaledQuantizeOp op);
   std::optional<bool> readsTransposed(OpOperand &use);
-  std::string relay(Value operand, StringRef name, bool transpose,
-                    Operation *user, SmallVectorImpl<LaunchStep> &steps);
+  PredictedOperand relay(Value operand, StringRef name, bool transpose,
+                         Operation *user, SmallVectorImpl<LaunchStep> &steps,
+                         LaunchStep &product);
+  KernelChoice choose(const GemmProblem &problem, PredictedOperand lhs,
+                      PredictedOperand rhs);
   std::string addScratch(int64_t bytes);
   std::string buildGemm(Location loc, const GemmProblem &problem,
                         KernelChoice &choice);
@@ -136,8 +139,11 @@ private:
                        const FusedContract::Result &result);
   void setLaunches(Operation *op, ArrayRef<LaunchStep> steps);
 
-  const ::fp8::target::TargetInfo *info = nullptr;
+  /// The target, with the multiprocessors of `gpu`.
+  std::optional<::fp8::target::TargetInfo> info;
   std::optional<::fp8::target::DeviceInfo> gpu;
+  /// What the functions with kFusedAttr are; shared, as passes are copied.
+  std::map<Operation *, std::shared_ptr<FusedContract>> fusedOf;
   gpu::GPUModuleOp kernels;
   // Of the current function: bytes of its scratch buffers; and the name of the
   // one that holds a value re-laid, for users in one block.
@@ -150,18 +156,28 @@ private:
 void SelectKernelsPass::runOnOperation() {
   ModuleOp module = getOperation();
   std::string error;
-  info = ::fp8::target::lookupTarget(target, error);
-  if (!info || !info->isGPU()) {
+  const auto *found = ::fp8::target::lookupTarget(target, error);
+  if (!found || !found->isGPU()) {
     module.emitError("fp8-select-kernels: expected a GPU target, got '")
         << target << "'" << (error.empty() ? "" : ": ") << error;
     return signalPassFailure();
   }
-  gpu = ::fp8::target::getDevice(*info, device, error);
+  gpu = ::fp8::target::getDevice(*found, device, error);
   if (!gpu) {
     module.emitError("fp8-select-kernels: ") << error;
     return signalPassFailure();
   }
+  info = onDevice(*found, *gpu);
   kernels = nullptr;
+  fusedOf.clear();
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kFusedAttr))
+      continue;
+    auto fused = analyzeFused(function);
+    if (failed(fused))
+      return signalPassFailure();
+    fusedOf[function] = std::move(*fused);
+  }
   for (auto function : llvm::to_vector(module.getOps<FunctionOpInterface>()))
     if (!function->hasAttr(kFusedAttr))
       selectIn(function);
@@ -188,7 +204,7 @@ void SelectKernelsPass::selectIn(FunctionOpInterface function) {
     else if (auto call = dyn_cast<func::CallOp>(op))
       if (auto callee =
               getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
-          callee && callee->hasAttr(kFusedAttr))
+          callee && fusedOf.count(callee))
         select(call, callee);
   });
   if (!scratch.empty())
@@ -210,29 +226,34 @@ void SelectKernelsPass::setLaunches(Operation *op, ArrayRef<LaunchStep> steps) {
   op->setAttr(kLaunchesAttr, b.getArrayAttr(launches));
 }
 
-/// The name of what a product reads in place of `operand`, called `name` in it:
-/// itself, or scratch memory that a step fills, unless an earlier one in the
-/// user's block did.
-std::string SelectKernelsPass::relay(Value operand, StringRef name,
-                                     bool transpose, Operation *user,
-                                     SmallVectorImpl<LaunchStep> &steps) {
+/// Adds to the arguments of `product` the name of what it reads in place of
+/// `operand`, called `name` in it: itself, or scratch memory that a step fills,
+/// unless an earlier one in the user's block did.
+PredictedOperand SelectKernelsPass::relay(Value operand, StringRef name,
+                                          bool transpose, Operation *user,
+                                          SmallVectorImpl<LaunchStep> &steps,
+                                          LaunchStep &product) {
   ShapedType type = shaped(operand);
   PackProblem problem = getPackProblem(type, transpose);
-  if (!transpose && problem.getPitch() == problem.columns)
-    return name.str();
+  if (!transpose && problem.getPitch() == problem.columns) {
+    product.arguments.push_back(name.str());
+    return {operand, false};
+  }
   auto key = std::make_tuple(operand.getAsOpaquePointer(),
                              static_cast<void *>(user->getBlock()), transpose);
   std::string &buffer = relaid[key];
-  if (!buffer.empty())
-    return buffer;
-  buffer = addScratch(problem.getOutputElements() *
-                      type.getElementTypeBitWidth() / 8);
-  std::string kernel = getKernelName(problem);
-  OpBuilder b = getKernels();
-  if (!kernels.lookupSymbol(kernel))
-    buildPackKernel(b, user->getLoc(), kernel, problem, *info);
-  steps.push_back({kernel, {name.str(), buffer}});
-  return buffer;
+  bool isCopied = buffer.empty();
+  if (isCopied) {
+    buffer = addScratch(problem.getOutputElements() *
+                        type.getElementTypeBitWidth() / 8);
+    std::string kernel = getKernelName(problem);
+    OpBuilder b = getKernels();
+    if (!kernels.lookupSymbol(kernel))
+      buildPackKernel(b, user->getLoc(), kernel, problem, *info);
+    steps.push_back({kernel, {name.str(), buffer}});
+  }
+  product.arguments.push_back(buffer);
+  return {operand, isCopied};
 }
 
 /// The name of a new scratch buffer.
@@ -254,9 +275,17 @@ std::string SelectKernelsPass::buildGemm(Location loc,
   return choice.kernel;
 }
 
-/// Which operands are copied, as a choice says it.
-static std::string getCopies(bool lhs, bool rhs) {
-  return lhs && rhs ? "lhs, rhs" : lhs ? "lhs" : rhs ? "rhs" : "";
+/// The schedule of `problem`, and which of its operands are copied for it.
+KernelChoice SelectKernelsPass::choose(const GemmProblem &problem,
+                                       PredictedOperand lhs,
+                                       PredictedOperand rhs) {
+  KernelChoice choice;
+  choice.prediction = predictKernel(problem, {lhs, rhs}, *info, *gpu);
+  choice.copies = lhs.isCopied && rhs.isCopied ? "lhs, rhs"
+                  : lhs.isCopied               ? "lhs"
+                  : rhs.isCopied               ? "rhs"
+                                               : "";
+  return choice;
 }
 
 void SelectKernelsPass::select(ScaledContractOp op) {
@@ -264,25 +293,25 @@ void SelectKernelsPass::select(ScaledContractOp op) {
   if (std::optional<Refusal> refusal = refuseGemm(problem, *info))
     return emitKernelRemark(op, {"", "", "", *refusal});
   SmallVector<LaunchStep> steps;
-  std::string lhs = relay(op.getLhs(), "lhs", op.getTransposeLhs(), op, steps);
-  std::string rhs = relay(op.getRhs(), "rhs", !op.getTransposeRhs(), op, steps);
-  KernelChoice choice;
-  choice.prediction = predictKernel(problem, op.getLhs(), op.getRhs(),
-                                    lhs != "lhs", rhs != "rhs", *info, *gpu);
-  LaunchStep step = {buildGemm(op.getLoc(), problem, choice),
-                     {lhs, rhs, "result"}};
+  LaunchStep step;
+  PredictedOperand lhs =
+      relay(op.getLhs(), "lhs", op.getTransposeLhs(), op, steps, step);
+  PredictedOperand rhs =
+      relay(op.getRhs(), "rhs", !op.getTransposeRhs(), op, steps, step);
+  KernelChoice choice = choose(problem, lhs, rhs);
+  step.kernel = buildGemm(op.getLoc(), problem, choice);
+  step.arguments.push_back("result");
   if (problem.isScaled())
     step.arguments.append({"lhs_scale", "rhs_scale"});
   steps.push_back(step);
   setLaunches(op, steps);
-  choice.copies = getCopies(lhs != "lhs", rhs != "rhs");
   emitKernelRemark(op, choice);
 }
 
 LaunchStep SelectKernelsPass::buildClear(Location loc, StringRef words) {
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol("clear_amax"))
-    buildClearKernel(b, loc, "clear_amax", 1, *info);
+    buildClearKernel(b, loc, "clear_amax", *info);
   return {"clear_amax", {words.str()}};
 }
 
@@ -298,33 +327,28 @@ LaunchStep SelectKernelsPass::buildAmax(Location loc, StringRef words,
 }
 
 void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
-  std::unique_ptr<FusedContract> fused = analyzeFused(callee);
-  ScaledContractOp op = fused->contract;
+  const FusedContract &fused = *fusedOf.at(callee);
+  ScaledContractOp op = fused.contract;
   Location loc = op.getLoc();
-  if (std::optional<Refusal> refusal = refuseGemm(fused->problem, *info))
+  if (std::optional<Refusal> refusal = refuseGemm(fused.problem, *info))
     return emitKernelRemark(op, {"", "", "", *refusal});
   auto number = [](Value value) {
     return cast<BlockArgument>(value).getArgNumber();
   };
   auto name = [](unsigned index) { return "arg" + std::to_string(index); };
   SmallVector<LaunchStep> steps;
+  LaunchStep step;
   auto operand = [&](Value value, bool transpose) {
     unsigned index = number(value);
-    return relay(call.getOperand(index), name(index), transpose, call, steps);
+    return relay(call.getOperand(index), name(index), transpose, call, steps,
+                 step);
   };
-  LaunchStep step;
-  step.arguments = {operand(op.getLhs(), op.getTransposeLhs()),
-                    operand(op.getRhs(), !op.getTransposeRhs())};
-  bool copyLhs = step.arguments[0] != name(number(op.getLhs()));
-  bool copyRhs = step.arguments[1] != name(number(op.getRhs()));
-  KernelChoice choice;
-  choice.copies = getCopies(copyLhs, copyRhs);
-  choice.prediction = predictKernel(
-      fused->problem, call.getOperand(number(op.getLhs())),
-      call.getOperand(number(op.getRhs())), copyLhs, copyRhs, *info, *gpu);
+  PredictedOperand lhs = operand(op.getLhs(), op.getTransposeLhs());
+  PredictedOperand rhs = operand(op.getRhs(), !op.getTransposeRhs());
+  KernelChoice choice = choose(fused.problem, lhs, rhs);
   SmallVector<LaunchStep> finish;
   for (auto [output, result] :
-       llvm::zip_equal(fused->epilogue.outputs, fused->results)) {
+       llvm::zip_equal(fused.epilogue.outputs, fused.results)) {
     if (!output.isAmax) {
       step.arguments.push_back("result" + std::to_string(result.value));
       continue;
@@ -334,12 +358,12 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
     steps.push_back(buildClear(loc, words));
     finish.push_back(buildAmax(loc, words, result));
   }
-  if (fused->problem.isScaled())
+  if (fused.problem.isScaled())
     step.arguments.append(
         {name(number(op.getLhsScale())), name(number(op.getRhsScale()))});
-  for (unsigned input : fused->inputs)
+  for (unsigned input : fused.inputs)
     step.arguments.push_back(name(input));
-  step.kernel = buildGemm(loc, fused->problem, choice);
+  step.kernel = buildGemm(loc, fused.problem, choice);
   steps.push_back(step);
   steps.append(finish);
   setLaunches(call, steps);
@@ -353,7 +377,7 @@ std::optional<bool> SelectKernelsPass::readsTransposed(OpOperand &use) {
   OpOperand *operand = &use;
   if (auto call = dyn_cast<func::CallOp>(use.getOwner())) {
     auto callee = getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
-    if (!callee || !callee->hasAttr(kFusedAttr))
+    if (!callee || !fusedOf.count(callee))
       return std::nullopt;
     Value argument = callee.getArgument(use.getOperandNumber());
     if (!argument.hasOneUse())

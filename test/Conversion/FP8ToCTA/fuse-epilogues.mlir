@@ -95,5 +95,6 @@ func.func @unknown(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>) -> tensor<8x16
 }
 
 // SELECT: cta.kernel @[[$K]]
+// SELECT-SAME: epilogue = "{{[0-9a-f]+}}"
 // SELECT: cta.load_rows
 // SELECT: cta.amax

@@ -1,6 +1,7 @@
 // What the cost model expects of each kernel, on a device of choice.
 // RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=cta -o %t.sxm --report=text 2>&1 | FileCheck %s
 // RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=cta -o %t.h20 --gpu=h20 --report=json 2>&1 | FileCheck %s --check-prefix=H20
+// RUN: FileCheck %s --check-prefix=GRID --input-file=%t.h20
 // RUN: echo '{"base": "h100-sxm", "launch": 1000}' > %t.json
 // RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=cta -o %t.slow --gpu=%t.json --report=text 2>&1 | FileCheck %s --check-prefix=SLOW
 
@@ -17,13 +18,19 @@
 // On an H20 arithmetic takes seven times as long, and more bytes move than the
 // operands have.
 // H20: "bound": "tensor core"
+// H20: "copies": ""
 // H20: "moved_bytes": {{[0-9]+}}
 // H20: "predicted_bf16_us": {{[0-9]+}}
 // H20: "predicted_us": {{[4-6][0-9][0-9][0-9]}}
 
-// The kernel and the copy of its right operand are a launch each.
-// SLOW: predicted {{2[89][0-9][0-9]}}
+// One launch: the cast writes its codes in the order that the kernel reads.
+// SLOW-NOT: re-laid
+// SLOW: predicted {{19[0-9][0-9]}}
 // SLOW: bound by launch
+
+// A persistent kernel has a block for each multiprocessor of the device.
+// GRID: cta.kernel @gemm_8192x8192x8192
+// GRID-SAME: blocks = 78 : i64
 func.func @main(%x: tensor<8192x8192xbf16>, %w: tensor<8192x8192xbf16>, %s: tensor<64x8192xbf16>) -> (tensor<8192x8192xbf16>, tensor<64x64xbf16>) {
   %zero = arith.constant 0.0 : bf16
   %e0 = tensor.empty() : tensor<8192x8192xbf16>

@@ -338,6 +338,50 @@ TEST_F(EmitTest, PtxasTakesConsideredSchedules) {
   }
 }
 
+/// The widest tile that is considered for an epilogue of so many matrices.
+TEST_F(EmitTest, PtxasTakesFusedSchedules) {
+  for (auto [outputs, inputs] : {std::pair(2, 1), std::pair(4, 3)})
+    for (int64_t n : {4096, 4097})
+      for (int64_t promote : {0, 128}) {
+        SCOPED_TRACE(testing::Message() << outputs << " of " << inputs
+                                        << ", n = " << n << ", " << promote);
+        std::string arguments, results, lines;
+        for (int i = 0; i < inputs; ++i)
+          arguments += llvm::formatv(", %in{0}: f32", i);
+        for (int i = 0; i < outputs; ++i) {
+          lines += llvm::formatv("%y{0} = arith.addf %{1}, %in{2} : f32\n", i,
+                                 i ? llvm::formatv("y{0}", i - 1).str() : "p",
+                                 i % inputs);
+          results += llvm::formatv("{0}%y{1}", i ? ", " : "", i);
+        }
+        SmallVector<StringRef> types(outputs, "f32");
+        std::string body = llvm::formatv(
+            "func.func @body(%p: f32{0}) -> ({1}) {{\n{2}return {3} : {1}\n}",
+            arguments, llvm::join(types, ", "), lines, results);
+        auto text = parseSourceString<ModuleOp>(body, &context);
+        ASSERT_TRUE(text) << body;
+        Epilogue epilogue;
+        epilogue.body =
+            &(*text->getOps<func::FuncOp>().begin()).getBody().front();
+        for (int i = 0; i < inputs; ++i)
+          epilogue.inputs.push_back({type("f32"), 4096 * n, {0, n, 1}});
+        for (int i = 0; i < outputs; ++i)
+          epilogue.outputs.push_back({type("f32"), false});
+        GemmProblem p = problem(4096, n, 4096, "f8E4M3FN", "f8E4M3FN", "f32");
+        p.model = "hopper";
+        p.promote = promote;
+        p.epilogue = &epilogue;
+        SmallVector<ScheduleChoice> choices = rankSchedules(
+            p, *target, *::fp8::target::getDefaultDevice(*target), &context);
+        const ScheduleChoice *widest =
+            llvm::max_element(choices, [](const auto &lhs, const auto &rhs) {
+              return lhs.schedule.getTileM() * lhs.schedule.getTileN() <
+                     rhs.schedule.getTileM() * rhs.schedule.getTileN();
+            });
+        expectClean(gemmPTX(p, widest->schedule));
+      }
+}
+
 TEST_F(EmitTest, PtxasTakesOtherSchedules) {
   GemmProblem plain = problem(1024, 1024, 1024, "f8E4M3FN", "f8E4M3FN", "bf16");
   plain.model = "hopper";

@@ -193,6 +193,20 @@ TEST_F(EpilogueRunTest, RefusesWhatHasNoKernel) {
       return %z : bf16
     })mlir",
                 "found 'math.fma'");
+  // Machines do not have it: what they do instead rounds more than once.
+  expectRefusal("f32", R"mlir(
+    func.func @body(%p: f32) -> f32 {
+      %y = arith.remf %p, %p : f32
+      return %y : f32
+    })mlir",
+                "found 'arith.remf'");
+  expectRefusal("f32", R"mlir(
+    func.func @body(%p: f32) -> f32 {
+      %y = arith.fptosi %p : f32 to i32
+      %z = arith.sitofp %y : i32 to f32
+      return %z : f32
+    })mlir",
+                "found 'arith.fptosi'");
   expectRefusal("f16", R"mlir(
     func.func @body(%p: f32) -> f32 {
       return %p : f32

@@ -56,6 +56,11 @@ struct EpilogueInput {
   int64_t elements = 1;
   /// Strides along batch, m and n, in elements.
   std::array<int64_t, 3> strides = {0, 0, 0};
+
+  /// It has more than one row and column; others are read from the cache.
+  bool isMatrix() const {
+    return llvm::count_if(strides, [](int64_t s) { return s != 0; }) > 1;
+  }
 };
 
 /// One result of an epilogue: a matrix, or the largest magnitude of one.
@@ -65,6 +70,10 @@ struct EpilogueOutput {
   /// Two words instead of a matrix, as cta.amax writes them.
   bool isAmax = false;
 };
+
+/// Results of an epilogue, and matrices that it reads, beyond which registers
+/// run out.
+inline constexpr size_t kMaxEpilogueOutputs = 4, kMaxEpilogueMatrices = 3;
 
 /// What happens to a product before it is stored, element by element.
 struct Epilogue {
@@ -126,6 +135,9 @@ SmallVector<EpilogueOutput> getOutputs(const GemmProblem &problem);
 /// takes rows of a multiple of 16 bytes; other results are written by threads.
 bool storesWithTMA(const GemmProblem &problem, const EpilogueOutput &output);
 
+/// Bytes of shared memory beside the tiles: alignment, and the ring's barriers.
+inline constexpr int64_t kRingBytes = 2048;
+
 /// Elements of k in a tile: one swizzled line, as short as k allows.
 int64_t getTileDepth(const GemmProblem &problem);
 
@@ -181,10 +193,9 @@ cta::KernelOp buildCastKernel(OpBuilder &b, Location loc, StringRef name,
                               const CastProblem &problem,
                               const ::fp8::target::TargetInfo &target);
 
-/// Builds the kernel that zeroes the two words of each amax in `count` of them:
-/// its argument is a pointer to them.
+/// Builds the kernel that zeroes the two words of an amax: its argument is a
+/// pointer to them.
 cta::KernelOp buildClearKernel(OpBuilder &b, Location loc, StringRef name,
-                               int64_t count,
                                const ::fp8::target::TargetInfo &target);
 
 /// Builds the kernel that takes the two words of an amax apart: arguments are
@@ -217,6 +228,9 @@ struct PackProblem {
   /// Elements that make 16 bytes of the result.
   int64_t getChunk() const { return 128 / out.getIntOrFloatBitWidth(); }
 };
+
+/// Digits that differ where epilogues differ.
+std::string getDigest(const Epilogue &epilogue);
 
 /// Names of kernels: equal for equal problems, different for different ones.
 std::string getKernelName(const GemmProblem &problem);
