@@ -69,14 +69,9 @@ static Step runCpAsync(Warp &warp, const Op &op, uint32_t mask) {
     if (!bytes[i])
       reads &= ~(1u << i);
   }
-  // The accesses are the copy's, not the warp's: the monitor sees its issue.
-  Grid &grid = *warp.cta->grid;
-  Monitor *hidden = std::exchange(grid.monitor, nullptr);
-  bool good = resolve(warp, op, mask, copy.to, copy.size, copy.size, to) &&
-              (!reads ||
-               resolve(warp, op, reads, copy.from, copy.size, copy.size, from));
-  grid.monitor = hidden;
-  if (!good)
+  if (!resolve(warp, op, mask, copy.to, copy.size, copy.size, to) ||
+      (reads &&
+       !resolve(warp, op, reads, copy.from, copy.size, copy.size, from)))
     return Step::Fault;
   auto lanes = std::make_shared<llvm::SmallVector<LaneCopy, 32>>();
   auto groups =
@@ -127,6 +122,7 @@ static bool decodeCpAsync(Context &c) {
   copy.to.space = Space::Shared;
   copy.to.kind = AccessKind::Write;
   copy.from.space = Space::Global;
+  copy.to.observed = copy.from.observed = false;
   if (!(c.take("shared") || c.take("shared::cta")) || !c.take("global"))
     return c.fail("expected .shared.global");
   bool hint = c.take("L2::cache_hint");

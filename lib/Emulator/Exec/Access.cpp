@@ -300,7 +300,8 @@ bool fp8::emulator::resolve(Warp &warp, const Op &op, uint32_t mask,
   out.space = space;
   if (warp.cta->grid->device->collectStatistics)
     countAccess(warp, mask, space, memory, bytes, out);
-  if (Monitor *monitor = warp.cta->grid->monitor) {
+  Monitor *monitor = warp.cta->grid->monitor;
+  if (monitor && memory.observed) {
     WarpAccess access{memory.kind, space, memory.order,       memory.scope,
                       bytes,       mask,  out.address.data(), contiguous};
     monitor->access(warp, op, access);

@@ -7,7 +7,7 @@
 //
 // Every access of a warp instruction to memory goes through resolve(): it finds
 // the bytes, checks bounds and alignment always, and shows the access to the
-// monitor when there is one.
+// monitor when there is one and the access is the warp's own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,6 +38,9 @@ struct MemoryOp {
   bool ordered = false;
   /// Address register has 64 bits.
   bool wide = true;
+  /// The access is the warp's own. One that an asynchronous unit makes later is
+  /// only looked up now: the monitor sees the issue of its operation.
+  bool observed = true;
   std::array<uint32_t, 8> rows = {NoRegister, NoRegister, NoRegister,
                                   NoRegister, NoRegister, NoRegister,
                                   NoRegister, NoRegister};
