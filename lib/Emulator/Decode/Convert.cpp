@@ -13,6 +13,8 @@
 
 #include "NarrowFamily.h"
 
+#include "../Exec/Move.h"
+
 #include "fp8/Emulator/Convert.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -327,14 +329,6 @@ static bool decodeCvt(Context &c) {
 // mov
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Elements of a packing or unpacking move.
-struct VectorMove {
-  unsigned bytes; ///< of an element
-  llvm::SmallVector<uint32_t, 8> rows;
-};
-} // namespace
-
 /// Bytes [at, at + n) of lane `i` of a register of `size` bytes.
 static uint64_t readPart(const Warp &warp, uint32_t operand, unsigned size,
                          unsigned i, unsigned at) {
@@ -391,6 +385,11 @@ static Step runPack(Warp &warp, const Op &op, uint32_t mask) {
       destination<uint64_t>(warp, op.d)[32 + i] = words[1];
   }
   return Step::Next;
+}
+
+const VectorMove *fp8::emulator::vectorMove(const Op &op) {
+  return op.run == runPack || op.run == runUnpack ? &op.as<VectorMove>()
+                                                  : nullptr;
 }
 
 static Step runMove128(Warp &warp, const Op &op, uint32_t mask) {

@@ -32,6 +32,8 @@ namespace fp8::emulator {
 /// The part of a shared address that is not the rank of its block.
 inline constexpr uint32_t SharedOffsetMask = (1u << SharedRankShift) - 1;
 
+struct VectorMove;
+
 /// Lanes of a warp that know the same.
 struct LaneGroup {
   uint32_t mask = 0;
@@ -448,6 +450,8 @@ private:
                          uint32_t mask, const ByteLanes &bytes);
   bool bytewise(WarpState &state, const Op &op, llvm::StringRef text,
                 ByteLanes &result);
+  void moveElements(WarpState &state, const Op &op, const VectorMove &move,
+                    uint32_t mask);
   void setUndefined(WarpState &state, const Frame *frame, uint32_t row,
                     uint32_t mask, uint32_t lanes);
   void propagateProduct(WarpState &state, const OpInfo &info, uint32_t mask);

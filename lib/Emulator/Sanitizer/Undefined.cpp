@@ -6,20 +6,23 @@
 //===----------------------------------------------------------------------===//
 //
 // A register is undefined per lane as a whole; of 32-bit registers single bytes
-// are known where prmt, mov and and make them, since LLVM fills a vector's
-// unused bytes with registers that nobody wrote. It comes from a register that
-// may be read before it is written, or from memory never written, and spreads
-// through operations (products: UndefinedProducts.cpp), calls and returns until
-// a branch, an address or a store uses it. What exchanges values between lanes
-// gives defined results here, but for shuffles: such values are never reported
-// wrongly, some are lost.
+// are known where prmt, mov (a vector's elements, too) and and make them, since
+// LLVM fills a vector's unused bytes with registers that nobody wrote. It comes
+// from a register that may be read before it is written, or from memory never
+// written, and spreads through operations (products: UndefinedProducts.cpp),
+// calls and returns until a branch, an address or a store uses it. What
+// exchanges values between lanes gives defined results here, but for shuffles:
+// such values are never reported wrongly, some are lost.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Sanitizer.h"
 
 #include "../Exec/Access.h"
+#include "../Exec/Move.h"
 #include "../Exec/Shuffle.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 using namespace fp8::emulator;
 using llvm::StringRef;
@@ -100,9 +103,7 @@ bool Sanitizer::bytewise(WarpState &state, const Op &op, StringRef text,
                          ByteLanes &result) {
   const Warp &warp = *state.warp;
   bool permutes = text == "prmt.b32", masks = text == "and.b32";
-  // A mov of several sources packs them.
-  if ((text == "mov.b32" || text == "mov.u32") &&
-      fp8::emulator::infoOf(warp, op).reads.size() == 1) {
+  if (text == "mov.b32" || text == "mov.u32") {
     result = undefinedBytes(state, warp.frame, op.a);
     return true;
   }
@@ -130,6 +131,45 @@ bool Sanitizer::bytewise(WarpState &state, const Op &op, StringRef text,
       result[i] |= uint32_t(undefined) << lane;
     }
   return true;
+}
+
+/// A move between a register and its elements: each byte keeps its own mark,
+/// but for registers of more than 32 bits, which are marked as a whole.
+void Sanitizer::moveElements(WarpState &state, const Op &op,
+                             const VectorMove &move, uint32_t mask) {
+  const Frame *frame = state.warp->frame;
+  if (op.d == NoRegister) {
+    uint32_t all = undefinedLanes(state, frame, op.a);
+    // A copy: an element may be the register itself.
+    ByteLanes whole = undefinedBytes(state, frame, op.a);
+    for (auto [k, row] : llvm::enumerate(move.rows)) {
+      if (row == NoRegister)
+        continue;
+      if (op.aux > whole.size()) {
+        setUndefined(state, frame, row, mask, all);
+        continue;
+      }
+      ByteLanes part = {};
+      for (unsigned i = 0; i < move.bytes; ++i)
+        part[i] = whole[k * move.bytes + i];
+      setUndefinedBytes(state, frame, row, mask, part);
+    }
+    return;
+  }
+  ByteLanes whole = {};
+  uint32_t any = 0;
+  for (auto [k, row] : llvm::enumerate(move.rows)) {
+    any |= undefinedLanes(state, frame, row);
+    if (op.aux > whole.size())
+      continue;
+    ByteLanes part = undefinedBytes(state, frame, row);
+    for (unsigned i = 0; i < move.bytes; ++i)
+      whole[k * move.bytes + i] = part[i];
+  }
+  if (op.aux > whole.size())
+    setUndefined(state, frame, op.d, mask, any);
+  else
+    setUndefinedBytes(state, frame, op.d, mask, whole);
 }
 
 /// Whether the result of an instruction does not follow from its own lane's
@@ -211,6 +251,12 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
       from |= lanesOf(row);
   }
   from &= mask | guard;
+  const VectorMove *move = vectorMove(op);
+  if (move && from && !guard) {
+    moveElements(state, op, *move, mask);
+    warp.tainted = !state.undefined.empty();
+    return;
+  }
   ByteLanes bytes;
   if (from && !guard && info.writes.size() == 1 &&
       bytewise(state, op, text, bytes)) {
