@@ -16,15 +16,37 @@
 #include "fp8/Runtime/Runtime.h"
 
 #include <array>
+#include <list>
 #include <map>
-#include <memory>
 #include <set>
+#include <string>
 
 namespace fp8::runtime {
 
 /// A CUtensorMap.
 struct alignas(64) EncodedMap {
   std::array<uint8_t, 128> bytes;
+};
+
+/// Tensor maps by what they describe. The newest uses are kept, more of them
+/// than the parameters of a launch can hold.
+class TensorMapCache {
+public:
+  static constexpr size_t capacity = 256;
+
+  /// The map of a description, or null.
+  const void *find(const fp8_tensor_map &description);
+  /// Keeps a map that is not there yet.
+  const void *add(const fp8_tensor_map &description, const EncodedMap &map);
+
+private:
+  /// The description, field by field: the struct has room between some.
+  using Key = std::array<uint64_t, 26>;
+  static Key keyOf(const fp8_tensor_map &description);
+
+  /// Oldest use first.
+  std::list<std::pair<Key, EncodedMap>> uses;
+  std::map<Key, std::list<std::pair<Key, EncodedMap>>::iterator> places;
 };
 
 } // namespace fp8::runtime
@@ -44,9 +66,7 @@ struct fp8_context {
   std::string error, location;
   /// Where the newest launch came from: a fault may show only later.
   std::string lastLaunch;
-  std::map<std::pair<const fp8_tensor_map *, uint64_t>,
-           std::unique_ptr<fp8::runtime::EncodedMap>>
-      tensorMaps;
+  fp8::runtime::TensorMapCache tensorMaps;
 };
 
 namespace fp8::runtime {

@@ -388,16 +388,16 @@ fp8_status fp8_tensor_map_encode(fp8_context *c, const fp8_tensor_map *t,
 
 fp8_status fp8_tensor_map_at(fp8_context *c, const fp8_tensor_map *desc,
                              uint64_t address, const void **map) {
-  std::unique_ptr<EncodedMap> &slot = c->tensorMaps[{desc, address}];
-  if (!slot) {
-    auto encoded = std::make_unique<EncodedMap>();
-    fp8_tensor_map at = *desc;
-    at.address = address;
-    if (fp8_status s = fp8_tensor_map_encode(c, &at, encoded->bytes.data()))
+  fp8_tensor_map at = *desc;
+  at.address = address;
+  const void *known = c->tensorMaps.find(at);
+  if (!known) {
+    EncodedMap encoded;
+    if (fp8_status s = fp8_tensor_map_encode(c, &at, encoded.bytes.data()))
       return s;
-    slot = std::move(encoded);
+    known = c->tensorMaps.add(at, encoded);
   }
-  *map = slot->bytes.data();
+  *map = known;
   return CUDA_SUCCESS;
 }
 
@@ -428,10 +428,9 @@ fp8_status fp8_write_scalar(fp8_context *c, uint64_t address, uint32_t bytes,
 }
 
 fp8_status fp8_fail(fp8_context *c, const char *message, const char *location) {
-  constexpr fp8_status Assert = 710;
   c->location = location ? location : "";
-  c->error = std::string("CUDA_ERROR_ASSERT: ") + message;
-  return Assert;
+  c->error = std::string(errorName(CUDA_ERROR_ASSERT)) + ": " + message;
+  return CUDA_ERROR_ASSERT;
 }
 
 fp8_status fp8_synchronize(fp8_context *c) {

@@ -560,6 +560,8 @@ TEST_F(DriverTest, TensorMapsAreChecked) {
   const char *name;
   EXPECT_EQ(d.cuGetErrorName(700, &name), CUDA_SUCCESS);
   EXPECT_STREQ(name, "CUDA_ERROR_ILLEGAL_ADDRESS");
+  EXPECT_EQ(d.cuGetErrorName(710, &name), CUDA_SUCCESS);
+  EXPECT_STREQ(name, "CUDA_ERROR_ASSERT");
 }
 
 TEST(Driver, NeedsInitialisation) {

@@ -14,6 +14,7 @@
 
 #include "gtest/gtest.h"
 
+#include <cstring>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -143,6 +144,54 @@ TEST_P(RuntimeTest, ClustersAndTensorMaps) {
   ASSERT_EQ(fp8_copy_out(c, got.data(), box, box.bytes), 0);
   for (int i = 0; i < 32 * 8; ++i)
     ASSERT_EQ(got[i], table[(y + i / 32) * 64 + x + i % 32]) << i;
+}
+
+TEST_P(RuntimeTest, ATensorMapFollowsItsDescription) {
+  fp8_tensor_map desc = {};
+  desc.type = 2;
+  desc.rank = 2;
+  desc.dims[0] = 64;
+  desc.dims[1] = 16;
+  desc.strides[0] = 256;
+  desc.box[0] = 32;
+  desc.box[1] = 8;
+  desc.element_strides[0] = desc.element_strides[1] = 1;
+  auto expectMap = [&](const fp8_tensor_map &from, uint64_t address) {
+    const void *map = nullptr;
+    EXPECT_EQ(fp8_tensor_map_at(c, &from, address, &map), 0)
+        << fp8_last_error(c);
+    fp8_tensor_map at = from;
+    at.address = address;
+    alignas(64) uint8_t want[128];
+    EXPECT_EQ(fp8_tensor_map_encode(c, &at, want), 0) << fp8_last_error(c);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(map) % 64, 0u);
+    EXPECT_EQ(std::memcmp(map, want, sizeof want), 0);
+    return map;
+  };
+  uint64_t base = uint64_t(1) << 40;
+  const void *first = expectMap(desc, base);
+  // Equal contents elsewhere: the same map. `address` is not read.
+  fp8_tensor_map copy = desc;
+  copy.address = 4096;
+  EXPECT_EQ(expectMap(copy, base), first);
+  // Another program's description in the same place.
+  desc.dims[1] = 8;
+  EXPECT_NE(expectMap(desc, base), first);
+  desc.oob_fill = 1;
+  desc.type = 7;
+  expectMap(desc, base);
+  // More buffers than are kept; what a launch has just asked for stays.
+  for (int round = 0; round < 2; ++round)
+    for (uint64_t i = 0; i < 600; ++i) {
+      expectMap(desc, base + 16 * i);
+      EXPECT_EQ(expectMap(copy, base), first) << i;
+    }
+}
+
+TEST_P(RuntimeTest, AProgramThatStopsItself) {
+  EXPECT_EQ(fp8_fail(c, "a scale is not finite", "c.mlir:1:2"), 710);
+  EXPECT_STREQ(fp8_last_error(c), "CUDA_ERROR_ASSERT: a scale is not finite");
+  EXPECT_STREQ(fp8_last_error_location(c), "c.mlir:1:2");
 }
 
 TEST_P(RuntimeTest, ErrorsNameTheDriverAndThePlace) {

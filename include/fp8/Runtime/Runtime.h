@@ -121,8 +121,9 @@ fp8_status fp8_tensor_map_encode(fp8_context *context,
                                  const fp8_tensor_map *desc, void *map);
 
 /// The encoded map of `desc` (whose `address` is not read) at `address`: a
-/// kernel's parameter. It is encoded at the first use and kept with the
-/// context; the address of `desc` identifies it.
+/// kernel's parameter. It is encoded at the first use of these contents and
+/// kept with the context for the next; `*map` is valid for the next 255 calls
+/// at least, so for a launch's parameters.
 fp8_status fp8_tensor_map_at(fp8_context *context, const fp8_tensor_map *desc,
                              uint64_t address, const void **map);
 
