@@ -61,8 +61,7 @@ static bool releaseAny(Grid &grid) {
       for (auto &warp : cta->warps) {
         if (!warp->alive || warp->active || !releaseDiverged(*warp))
           continue;
-        warp->queued = true;
-        cluster->ready.push_back(warp.get());
+        wake(*warp);
         return true;
       }
   return false;
