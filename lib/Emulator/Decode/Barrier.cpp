@@ -163,14 +163,14 @@ static Step runBarrier(Warp &warp, const Op &op, uint32_t mask) {
     return Step::Next;
   }
   if (warp.barrierPhase[id][lead] == barrier.generation) {
-    warp.waitReason = "barrier " + std::to_string(id) + " has " +
+    setWait(warp, "barrier " + std::to_string(id) + " has " +
                       std::to_string(barrier.arrived) + " of " +
                       std::to_string(count ? count : cta.aliveThreads) +
-                      " threads";
+                      " threads");
     return Step::Retry;
   }
   waiting &= ~mask;
-  warp.waitReason.clear();
+  clearWait(warp);
   if (monitor)
     monitor->barrierPass(warp, op, id, mask);
   if (call.reduce == 1) {
@@ -284,12 +284,12 @@ static Step runClusterWait(Warp &warp, const Op &op, uint32_t mask) {
     return fault(warp, op, mask & ~warp.clusterArrived, "barrier-count", "none",
                  0, "barrier.cluster.wait without an arrive");
   if (warp.clusterPhase[lead] == cluster.generation) {
-    warp.waitReason = "the cluster barrier has " +
-                      std::to_string(cluster.arrived) + " arrivals";
+    setWait(warp, "the cluster barrier has " + std::to_string(cluster.arrived) +
+                      " arrivals");
     return Step::Retry;
   }
   warp.clusterArrived &= ~mask;
-  warp.waitReason.clear();
+  clearWait(warp);
   if (Monitor *monitor = warp.cta->grid->monitor)
     monitor->clusterPass(warp, op, mask, static_cast<Order>(op.aux));
   return Step::Next;

@@ -182,11 +182,11 @@ static Step runWaitGroup(Warp &warp, const Op &op, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1) {
     GroupQueue &queue = queuesOf(warp, bulk)[threadOf(warp, firstLane(left))];
     if (!queue.isDone(op.imm, reads)) {
-      warp.waitReason = "copies of a group are not complete";
+      setWait(warp, "copies of a group are not complete");
       return Step::Retry;
     }
   }
-  warp.waitReason.clear();
+  clearWait(warp);
   if (Monitor *monitor = warp.cta->grid->monitor)
     monitor->groupWait(warp, op, mask, bulk, op.imm, reads);
   return Step::Next;

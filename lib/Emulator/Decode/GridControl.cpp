@@ -31,12 +31,12 @@ static Step runSetMaxNReg(Warp &warp, const Op &op, uint32_t mask) {
   if (warp.registers && !op.aux && count > warp.registers) {
     uint32_t more = count - warp.registers;
     if (more > cta.freeRegisters) {
-      warp.waitReason = "setmaxnreg asks for " + std::to_string(more) +
+      setWait(warp, "setmaxnreg asks for " + std::to_string(more) +
                         " more registers per thread, other warps gave back " +
-                        std::to_string(cta.freeRegisters);
+                        std::to_string(cta.freeRegisters));
       return Step::Retry;
     }
-    warp.waitReason.clear();
+    clearWait(warp);
     cta.freeRegisters -= more;
     warp.registers = count;
   }

@@ -219,16 +219,18 @@ static Step runBarrierWait(Warp &warp, const Op &op, uint32_t mask) {
       done |= 1u << i;
     else if (!done) {
       MBarrierState state = decodeMBarrier(*word);
-      warp.waitReason = "mbarrier at " + std::to_string(where) + " in phase " +
-                        std::to_string(state.phase) + " has " +
-                        std::to_string(state.pending) +
-                        " pending arrivals and transaction count " +
-                        std::to_string(state.txCount);
+      setWait(warp,
+              "mbarrier at " + std::to_string(where) + " in phase " +
+                  std::to_string(state.phase) + " has " +
+                  std::to_string(state.pending) +
+                  " pending arrivals and transaction count " +
+                  std::to_string(state.txCount),
+              where);
     }
   }
   if (!done && access.action == Action::Try)
     return Step::Retry;
-  warp.waitReason.clear();
+  clearWait(warp);
   setPredicate(warp, op.d, mask, done);
   if (warp.cta->grid->monitor)
     for (uint32_t left = done; left;) {

@@ -61,11 +61,11 @@ static Step runAlloc(Warp &warp, const Op &op, uint32_t mask) {
   uint32_t one = 1u << lead;
   std::optional<unsigned> column = tensorOf(cta).allocate(columns);
   if (!column) {
-    warp.waitReason =
-        "no " + std::to_string(columns) + " free columns of tensor memory";
+    setWait(warp,
+            "no " + std::to_string(columns) + " free columns of tensor memory");
     return Step::Retry;
   }
-  warp.waitReason.clear();
+  clearWait(warp);
   state.smallestAllocation = columns;
   if (!resolve(warp, op, one, memory, 4, 4, at))
     return Step::Fault;

@@ -143,10 +143,10 @@ static Step runWgmmaCommit(Warp &warp, const Op &op, uint32_t mask) {
 
 static Step runWgmmaWait(Warp &warp, const Op &op, uint32_t mask) {
   if (!asyncOf(*warp.cta).wgmma[warp.index].isDone(op.imm, false)) {
-    warp.waitReason = "wgmma groups are not complete";
+    setWait(warp, "wgmma groups are not complete");
     return Step::Retry;
   }
-  warp.waitReason.clear();
+  clearWait(warp);
   if (Monitor *monitor = warp.cta->grid->monitor)
     monitor->wgmmaWait(warp, op, op.imm);
   return Step::Next;

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Async.h"
 #include "Crew.h"
-#include "Machine.h"
 
 #include "fp8/Emulator/Limits.h"
 #include "fp8/Support/DeviceLimits.h"
@@ -81,13 +81,15 @@ static bool waitsAtBarriers(const Cta &cta) {
 }
 
 /// The kind of a split that waits for ever: what is missing there.
-static const char *deadlockKind(const Cta &cta, const Warp &warp,
+static const char *deadlockKind(Cta &cta, const Warp &warp,
                                 const Split &split) {
-  if (split.state == SplitState::Blocked && waitsAtBarriers(cta))
+  if (split.state != SplitState::Blocked)
+    return "deadlock";
+  if (waitsAtBarriers(cta))
     return "barrier-count";
-  llvm::StringRef reason = warp.waitReason;
-  if (split.state == SplitState::Blocked && reason.starts_with("mbarrier") &&
-      reason.contains(" 0 pending arrivals"))
+  const uint64_t *word =
+      warp.waitBarrier ? barrierWord(cta, *warp.waitBarrier) : nullptr;
+  if (word && !decodeMBarrier(*word).pending)
     return "mbarrier-tx-never-completes";
   return "deadlock";
 }
@@ -125,7 +127,7 @@ static void reportDeadlock(Grid &grid) {
         }
       }
   grid.fault = first.empty() ? "deadlock" : first;
-  grid.stopped = true;
+  grid.stopped = grid.deadlocked = true;
 }
 
 //===----------------------------------------------------------------------===//

@@ -247,7 +247,10 @@ struct Warp {
   /// Lanes that arrived at the cluster barrier and have not waited yet.
   uint32_t clusterArrived = 0;
   std::array<uint32_t, 32> clusterPhase = {};
+  /// What the warp waits for, for messages, and the address of the mbarrier
+  /// where that is what it waits for.
   std::string waitReason;
+  std::optional<uint32_t> waitBarrier;
   /// The monitor's record of the warp.
   void *observer = nullptr;
   /// The monitor wants to see every operation: registers without a value.
@@ -339,6 +342,8 @@ struct Grid {
   uint64_t gridId = 0;
   Monitor *monitor = nullptr;
   bool stopped = false;
+  /// It stopped because nothing could go on.
+  bool deadlocked = false;
   std::string fault;
 };
 
@@ -370,6 +375,18 @@ template <typename T>
     return;
   uint32_t &bits = *reinterpret_cast<uint32_t *>(warp.base[0] + operand);
   bits = (bits & ~mask) | (value & mask);
+}
+
+/// Notes what the warp waits for.
+inline void setWait(Warp &warp, std::string reason,
+                    std::optional<uint32_t> barrier = std::nullopt) {
+  warp.waitReason = std::move(reason);
+  warp.waitBarrier = barrier;
+}
+
+inline void clearWait(Warp &warp) {
+  warp.waitReason.clear();
+  warp.waitBarrier.reset();
 }
 
 /// First lane of a non-empty mask.

@@ -155,19 +155,14 @@ void Sanitizer::reportOverrun(CheckLevel at, uint32_t offset,
 /// A grid that cannot end waits for a phase that went by: what was only
 /// possible before is the reason now.
 void Sanitizer::reportMissedPhases(const Grid &grid) {
-  const std::vector<Finding> &found = device.findings().all();
-  if (!grid.stopped || found.empty() ||
-      (found.back().kind != "deadlock" &&
-       found.back().kind != "mbarrier-tx-never-completes"))
+  if (!grid.deadlocked)
     return;
   for (auto &cta : ctas)
     for (auto &state : cta->warps) {
-      llvm::StringRef reason = state->warp->waitReason;
-      uint32_t offset;
-      if (!reason.consume_front("mbarrier at ") ||
-          reason.consumeInteger(10, offset))
+      std::optional<uint32_t> address = state->warp->waitBarrier;
+      if (!address)
         continue;
-      auto object = cta->barriers.find(offset & SharedOffsetMask);
+      auto object = cta->barriers.find(*address & SharedOffsetMask);
       if (object != cta->barriers.end() && object->second.overrun)
         reportOverrun(CheckLevel::Error, object->first, object->second);
     }
