@@ -45,8 +45,9 @@ struct Options {
 static const char *const usage =
     "usage: ptx-emu KERNEL.ptx --kernel=NAME --grid=x,y,z --block=x,y,z\n"
     "  --cluster=x,y,z --smem=BYTES --target=T --sms=N --seed=N\n"
-    "  --threads=N (host threads with --check=none and neither --stats nor\n"
-    "        --trace; default: one per core; any number gives the same bits)\n"
+    "  --threads=N (at most N host threads, one per cluster that runs, with\n"
+    "        --check=none and neither --stats nor --trace; default: one per\n"
+    "        core; without races between clusters any N gives the same bits)\n"
     "  --buf=NAME=in:X.npy[:DTYPE] | out:Y.npy:DTYPE:SHAPE |\n"
     "        zero:Y.npy:DTYPE:SHAPE | inout:X.npy:Y.npy | tmap:NAME:FIELDS\n"
     "  --arg=ptr:NAME[+BYTES] | null | {i,u}{8,16,32,64}:N | f32:X | f64:X |\n"

@@ -52,9 +52,11 @@ struct DeviceOptions {
   uint64_t seed = 0;
   CheckLevel check = CheckLevel::Error;
   MmaModel mma = MmaModel::Hardware;
-  /// Host threads that run clusters in parallel; 0 takes one per core. Any
-  /// number gives the same bits. Checks, statistics and monitors see one
-  /// execution order, so with them one thread runs all.
+  /// Host threads that run clusters in parallel, at most one per cluster that
+  /// runs (4 at first, 16 while all can go on), and only after long rounds; 0
+  /// takes one per core. Any number gives the same bits, unless clusters race
+  /// or the launch fails. Checks, statistics and monitors see one execution
+  /// order, so with them one thread runs all.
   unsigned threads = 0;
   /// Text of vprintf; null drops it.
   llvm::raw_ostream *print = nullptr;
