@@ -31,20 +31,15 @@ void fp8::emulator::countTransfer(Warp &warp, const char *kind,
   (load ? shared.written : shared.read) += inside;
 }
 
-/// All tcgen05 steps read 32 bytes of k, but 64 codes of four bits.
 void fp8::emulator::countProduct(Warp &warp, const Op &op,
                                  const TcgenDescriptor &d) {
   Device &device = *warp.cta->grid->device;
   if (!device.collectStatistics)
     return;
   llvm::StringRef text = infoOf(warp, op).text;
-  uint64_t k = text.contains("kind::mxf4")   ? 64
-               : text.contains("kind::f16")  ? 16
-               : text.contains("kind::tf32") ? 8
-                                             : 32;
   size_t at = text.find("kind::");
   std::string kind = "tcgen05.mma " + text.substr(at).split('.').first.str();
   ProductCounts &counts = device.statistics().products[kind];
   ++counts.operations;
-  counts.flops += 2 * uint64_t(d.m) * d.n * k;
+  counts.flops += 2 * uint64_t(d.m) * d.n * d.k;
 }
