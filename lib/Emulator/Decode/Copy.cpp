@@ -101,7 +101,7 @@ static Step runCpAsync(Warp &warp, const Op &op, uint32_t mask) {
     issue.ranges = ranges;
     monitor->asyncIssue(warp, op, mask, issue);
   }
-  schedule(*cta, "cp.async", [cta, lanes, groups, size] {
+  schedule(*cta, [cta, lanes, groups, size] {
     for (const LaneCopy &lane : *lanes) {
       if (lane.bytes)
         memcpy(lane.to, lane.from, lane.bytes);
@@ -272,7 +272,7 @@ static Step runCpAsyncArrive(Warp &warp, const Op &op, uint32_t mask) {
     *work = [cta, site, where, earlier, work, token] {
       for (const auto &group : earlier)
         if (group->pending) {
-          schedule(*cta, "cp.async.mbarrier.arrive", *work);
+          schedule(*cta, *work);
           return;
         }
       arriveOn(*cta, site, where, token);
@@ -280,7 +280,7 @@ static Step runCpAsyncArrive(Warp &warp, const Op &op, uint32_t mask) {
       auto keep = work;
       *keep = nullptr;
     };
-    schedule(*cta, "cp.async.mbarrier.arrive", *work);
+    schedule(*cta, *work);
   }
   return Step::Next;
 }
@@ -363,7 +363,7 @@ static void issueLoad(Warp &warp, const Op &op, const BulkCopy &copy,
       issue.ranges = ranges;
       token = monitor->asyncIssue(warp, op, 1u << lane, issue);
     }
-    schedule(*cta, "bulk copy", [=] {
+    schedule(*cta, [=] {
       uint8_t *d = sharedBytes(*cta, target, size);
       const uint8_t *s = bytesAt(*cta, fromSpace, from, size);
       if (!d || !s) {
@@ -415,7 +415,7 @@ static void issueStore(Warp &warp, const Op &op, const BulkCopy &copy,
     token = monitor->asyncIssue(warp, op, 1u << lane, issue);
   }
   const BulkCopy *what = &copy;
-  schedule(*cta, "bulk copy", [=] {
+  schedule(*cta, [=] {
     const uint8_t *s = bytesAt(*cta, Space::Shared, from, size);
     auto data = std::make_shared<std::vector<uint8_t>>(s, s + size);
     if (group)
@@ -423,7 +423,7 @@ static void issueStore(Warp &warp, const Op &op, const BulkCopy &copy,
     wakeCta(*cta);
     bool isOrdered = what->reduce && what->to.space == Space::Global;
     auto *add = isOrdered ? scheduleOrdered : schedule;
-    add(*cta, "bulk copy", [=] {
+    add(*cta, [=] {
       uint8_t *d = bytesAt(*cta, what->to.space, to, size);
       std::string error;
       if (!d)

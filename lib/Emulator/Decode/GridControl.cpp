@@ -123,7 +123,7 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
       issue.ranges = range;
       tokens[r] = monitor->asyncIssue(warp, op, 1u << i, issue);
     }
-    scheduleOrdered(*cta, "clusterlaunchcontrol", [=] {
+    scheduleOrdered(*cta, [=] {
       Grid &grid = *cta->grid;
       Response response{0, 0, 0, 0};
       if (grid.nextCluster < grid.clusterCount) {

@@ -63,7 +63,7 @@ static void issue(Warp &warp, const Op &op, const StoreAsync &store, unsigned i,
     token = monitor->asyncIssue(warp, op, 1u << i, event);
   }
   const StoreAsync *what = &store;
-  schedule(*cta, "asynchronous store", [=] {
+  schedule(*cta, [=] {
     uint8_t *target = sharedBytes(*cta, to, size);
     std::string error;
     if (!what->reduce)

@@ -312,7 +312,7 @@ static Step runTensorCp(Warp &warp, const Op &op, uint32_t mask) {
       return Step::Fault;
     TensorCopy copy = call.copy;
     uint64_t token = observe(warp, op, i, copy, ctas, bits, address);
-    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.cp", [=] {
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, [=] {
       MatrixDescriptor descriptor;
       std::string error;
       bool good = decodeBlackwellDescriptor(bits, descriptor, error);
@@ -385,7 +385,7 @@ static Step runShift(Warp &warp, const Op &op, uint32_t mask) {
       issue.tensor = cells;
       token = monitor->asyncIssue(warp, op, 1u << i, issue);
     }
-    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.shift", [=] {
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, [=] {
       std::string error;
       for (Cta *each : ctas)
         if (!shiftDown(tensorOf(*each), address, error))
@@ -432,7 +432,7 @@ static Step runTensorCommit(Warp &warp, const Op &op, uint32_t mask) {
     uint64_t token = 0;
     if (Monitor *monitor = cta->grid->monitor)
       token = monitor->asyncCommit(warp, op, i, true);
-    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, "tcgen05.commit", [=] {
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, [=] {
       if (!multicast) {
         arriveOn(*cta, site, where, token);
         return;
@@ -619,21 +619,20 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
     IssueSite site(warp, op, i);
     uint64_t token =
         observe(warp, op, i, mma, descriptor, operands, disable, ctas);
-    schedulePipeline(
-        *cta, asyncOf(*cta).tensorPipeline, "tcgen05.mma", [=]() mutable {
-          TcgenCTA memories[2];
-          for (size_t k = 0; k < ctas.size(); ++k)
-            memories[k] = {
-                {ctas[k]->shared.data(), uint32_t(ctas[k]->shared.size())},
-                &tensorOf(*ctas[k])};
-          operands.disableLanes = disable.empty() ? nullptr : disable.data();
-          std::string why;
-          if (!tcgenMma(mma, descriptor, operands, memories, why))
-            asyncFault(*cta, site, "descriptor-mismatch", "tensor", operands.d,
-                       why);
-          finished(*cta, token);
-          ++cta->cluster->progress;
-        });
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, [=]() mutable {
+      TcgenCTA memories[2];
+      for (size_t k = 0; k < ctas.size(); ++k)
+        memories[k] = {
+            {ctas[k]->shared.data(), uint32_t(ctas[k]->shared.size())},
+            &tensorOf(*ctas[k])};
+      operands.disableLanes = disable.empty() ? nullptr : disable.data();
+      std::string why;
+      if (!tcgenMma(mma, descriptor, operands, memories, why))
+        asyncFault(*cta, site, "descriptor-mismatch", "tensor", operands.d,
+                   why);
+      finished(*cta, token);
+      ++cta->cluster->progress;
+    });
   }
   return Step::Next;
 }

@@ -181,7 +181,7 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
   auto one = [&](uint32_t base, uint32_t signal) {
     uint64_t token =
         observe(warp, op, lane, *shares, base, mapAddress, signal, false, box);
-    schedule(*cta, "tensor load", [=] {
+    schedule(*cta, [=] {
       loadBox(*cta, site, map, *shares, base, signal, bytes, token);
     });
   };
@@ -242,7 +242,7 @@ static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
   countPieces(warp, reduces ? "tensor reduce" : "tensor store", 0, *shares);
   uint64_t token = observe(warp, op, lane, *shares, base, mapAddress,
                            std::nullopt, reduces, std::nullopt);
-  schedule(*cta, "tensor store", [=] {
+  schedule(*cta, [=] {
     auto data = std::make_shared<std::vector<uint8_t>>();
     for (const TMAPiece &piece : *shares) {
       const uint8_t *from =
@@ -257,7 +257,7 @@ static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
     --group->reading;
     wakeCta(*cta);
     auto *add = reduces ? scheduleOrdered : schedule;
-    add(*cta, "tensor store", [=] {
+    add(*cta, [=] {
       storeBox(*cta, site, *what, map, *shares, *data);
       --group->pending;
       finished(*cta, token);

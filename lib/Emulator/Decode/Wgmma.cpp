@@ -129,7 +129,7 @@ static Step runWgmma(Warp &warp, const Op &op, uint32_t mask) {
   ++issues.base;
   MMAModel model = modelOf(warp);
   Cta *where = &cta;
-  schedulePipeline(cta, state.wgmmaPipeline[groupIndex], "wgmma",
+  schedulePipeline(cta, state.wgmmaPipeline[groupIndex],
                    [where, issue, model] { complete(*where, *issue, model); });
   return Step::Next;
 }

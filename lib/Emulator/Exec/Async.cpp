@@ -69,35 +69,30 @@ CtaAsync &fp8::emulator::asyncOf(Cta &cta) {
   return *static_cast<CtaAsync *>(cta.async.get());
 }
 
-void fp8::emulator::schedule(Cta &cta, std::string what,
-                             std::function<void()> work) {
-  cta.cluster->pending.push_back({std::move(work), std::move(what)});
+void fp8::emulator::schedule(Cta &cta, std::function<void()> work) {
+  cta.cluster->pending.push_back({std::move(work)});
 }
 
-void fp8::emulator::scheduleOrdered(Cta &cta, std::string what,
-                                    std::function<void()> work) {
-  cta.cluster->ordered.push_back({std::move(work), std::move(what)});
+void fp8::emulator::scheduleOrdered(Cta &cta, std::function<void()> work) {
+  cta.cluster->ordered.push_back({std::move(work)});
 }
 
-static void runPipeline(Cta &cta, Pipeline &pipeline, std::string what) {
+static void runPipeline(Cta &cta, Pipeline &pipeline) {
   std::function<void()> work = std::move(pipeline.queue.front());
   pipeline.queue.pop_front();
   work();
   pipeline.scheduled = !pipeline.queue.empty();
   if (pipeline.scheduled)
-    schedule(cta, what,
-             [&cta, &pipeline, what] { runPipeline(cta, pipeline, what); });
+    schedule(cta, [&cta, &pipeline] { runPipeline(cta, pipeline); });
 }
 
 void fp8::emulator::schedulePipeline(Cta &cta, Pipeline &pipeline,
-                                     std::string what,
                                      std::function<void()> work) {
   pipeline.queue.push_back(std::move(work));
   if (pipeline.scheduled)
     return;
   pipeline.scheduled = true;
-  schedule(cta, what,
-           [&cta, &pipeline, what] { runPipeline(cta, pipeline, what); });
+  schedule(cta, [&cta, &pipeline] { runPipeline(cta, pipeline); });
 }
 
 uint64_t *fp8::emulator::barrierWord(Cta &cta, uint32_t address) {

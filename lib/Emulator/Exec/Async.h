@@ -110,13 +110,12 @@ inline unsigned threadOf(const Warp &warp, unsigned lane) {
 }
 
 /// Adds work; it completes when the scheduler draws it.
-void schedule(Cta &cta, std::string what, std::function<void()> work);
+void schedule(Cta &cta, std::function<void()> work);
 /// The same for work that blocks of other clusters can observe in its order:
 /// it completes in a turn of its own.
-void scheduleOrdered(Cta &cta, std::string what, std::function<void()> work);
+void scheduleOrdered(Cta &cta, std::function<void()> work);
 /// Adds work that completes after everything issued to `pipeline` before.
-void schedulePipeline(Cta &cta, Pipeline &pipeline, std::string what,
-                      std::function<void()> work);
+void schedulePipeline(Cta &cta, Pipeline &pipeline, std::function<void()> work);
 
 /// A live pointer to the 8 bytes of an mbarrier at a shared address, or null.
 uint64_t *barrierWord(Cta &cta, uint32_t address);

@@ -289,7 +289,6 @@ struct Cta {
 /// Work that completes on its own; returns when done.
 struct AsyncWork {
   std::function<void()> complete;
-  std::string what;
 };
 
 /// Blocks that share memory, and their schedule: one host thread at a time runs
