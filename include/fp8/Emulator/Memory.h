@@ -34,6 +34,8 @@ inline constexpr uint64_t LocalWindow = 0x00007e0000000000;
 inline constexpr uint64_t SharedWindow = 0x00007f0000000000;
 /// Rank of a CTA in its cluster, within a shared address.
 inline constexpr unsigned SharedRankShift = 24;
+/// The rest of a shared address: the offset in that CTA's memory.
+inline constexpr uint32_t SharedOffsetMask = (1u << SharedRankShift) - 1;
 /// Shared memory below this offset belongs to the system, as on sm_90.
 inline constexpr uint32_t SharedReserved = 1024;
 

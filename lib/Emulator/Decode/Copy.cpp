@@ -349,9 +349,6 @@ static void issueLoad(Warp &warp, const Op &op, const BulkCopy &copy,
     ranks = row<uint32_t>(warp, copy.ctaMask)[lane] & 0xffff;
   Space fromSpace = copy.from.space;
   countTransfer(warp, "bulk load", __builtin_popcount(ranks), size, size);
-  auto offset = [](uint32_t address) {
-    return address & ((1u << SharedRankShift) - 1);
-  };
   auto one = [&](uint32_t target, uint32_t signal) {
     uint64_t token = 0;
     if (Monitor *monitor = cta->grid->monitor) {
@@ -383,7 +380,7 @@ static void issueLoad(Warp &warp, const Op &op, const BulkCopy &copy,
   }
   for (; ranks; ranks &= ranks - 1) {
     uint32_t base = firstLane(ranks) << SharedRankShift;
-    one(base | offset(to), base | offset(barrier));
+    one(base | (to & SharedOffsetMask), base | (barrier & SharedOffsetMask));
   }
 }
 

@@ -106,7 +106,6 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
     auto target = static_cast<uint32_t>(to[i]);
     auto barrier = static_cast<uint32_t>(signal[i]);
     bool multicast = cancel.multicast;
-    uint32_t offsetMask = (1u << SharedRankShift) - 1;
     size_t ranks = multicast ? cta->cluster->ctas.size() : 1;
     std::vector<uint64_t> tokens(ranks);
     for (size_t r = 0; r < ranks; ++r) {
@@ -116,10 +115,10 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
       uint32_t base = (multicast ? uint32_t(r) : target >> SharedRankShift)
                       << SharedRankShift;
       AsyncRange range{AccessKind::Write, Space::Shared, uint8_t(i),
-                       base | (target & offsetMask), sizeof(Response)};
+                       base | (target & SharedOffsetMask), sizeof(Response)};
       AsyncIssue issue;
       issue.kind = AsyncKind::Cancel;
-      issue.barrier = base | (barrier & offsetMask);
+      issue.barrier = base | (barrier & SharedOffsetMask);
       issue.ranges = range;
       tokens[r] = monitor->asyncIssue(warp, op, 1u << i, issue);
     }
@@ -137,8 +136,8 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
       for (size_t r = 0; r < ranks; ++r) {
         uint32_t base = (multicast ? uint32_t(r) : target >> SharedRankShift)
                         << SharedRankShift;
-        uint8_t *at =
-            sharedBytes(*cta, base | (target & offsetMask), sizeof(Response));
+        uint8_t *at = sharedBytes(*cta, base | (target & SharedOffsetMask),
+                                  sizeof(Response));
         if (!at) {
           asyncFault(*cta, site, "out-of-bounds", "shared", target,
                      "response outside shared memory");
@@ -146,8 +145,8 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
         }
         memcpy(at, &response, sizeof(response));
         finished(*cta, tokens[r], !response.valid);
-        completeTx(*cta, site, base | (barrier & offsetMask), sizeof(Response),
-                   tokens[r]);
+        completeTx(*cta, site, base | (barrier & SharedOffsetMask),
+                   sizeof(Response), tokens[r]);
       }
     });
   }

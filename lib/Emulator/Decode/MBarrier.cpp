@@ -132,7 +132,7 @@ static void notify(Warp &warp, const Op &op, const BarrierAccess &access,
                       access.memory.order,
                       access.memory.scope,
                       ctaOfShared(*warp.cta, where),
-                      where & ((1u << SharedRankShift) - 1),
+                      where & SharedOffsetMask,
                       mask,
                       static_cast<uint32_t>(value),
                       completed};
@@ -147,7 +147,7 @@ static bool reportedByMonitor(Warp &warp, const Op &op, unsigned lane,
   Cta *holder = ctaOfShared(*warp.cta, where);
   if (!grid.monitor || !holder ||
       !grid.monitor->arrivalFault(warp, op, lane, *holder,
-                                  where & ((1u << SharedRankShift) - 1)))
+                                  where & SharedOffsetMask))
     return false;
   const OpInfo &info = infoOf(warp, op);
   stop(*warp.cta->cluster, info.line,

@@ -513,7 +513,7 @@ static Step runMapa(Warp &warp, const Op &op, uint32_t mask) {
       return fault(warp, op, 1u << i, "out-of-bounds", "shared", a[i],
                    "mapa to rank " + std::to_string(b[i]) +
                        " of a cluster of " + std::to_string(ranks));
-    T offset = a[i] & ((1u << SharedRankShift) - 1);
+    T offset = a[i] & SharedOffsetMask;
     T window = op.aux ? static_cast<T>(SharedWindow) : T(0);
     d[i] = window | T(b[i]) << SharedRankShift | offset;
   }

@@ -437,7 +437,7 @@ static Step runTensorCommit(Warp &warp, const Op &op, uint32_t mask) {
         arriveOn(*cta, site, where, token);
         return;
       }
-      uint32_t offset = where & ((1u << SharedRankShift) - 1);
+      uint32_t offset = where & SharedOffsetMask;
       for (uint32_t rest = ranks; rest; rest &= rest - 1)
         arriveOn(*cta, site, firstLane(rest) << SharedRankShift | offset,
                  token);

@@ -173,11 +173,10 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
   bool gather = copy.mode == Load::Gather4;
   uint32_t bytes = gather ? gatherBytes(map) : boxBytes(map);
   auto shares = std::make_shared<std::vector<TMAPiece>>(std::move(list));
-  constexpr uint32_t offsetMask = (1u << SharedRankShift) - 1;
   std::optional<BoxLayout> box;
   if (isPlainBox(copy, map))
-    box = BoxLayout{shared & offsetMask, map.box[0] * elementBits(map.type) / 8,
-                    map.swizzle};
+    box = BoxLayout{shared & SharedOffsetMask,
+                    map.box[0] * elementBits(map.type) / 8, map.swizzle};
   auto one = [&](uint32_t base, uint32_t signal) {
     uint64_t token =
         observe(warp, op, lane, *shares, base, mapAddress, signal, false, box);
@@ -187,7 +186,7 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
   };
   if (copy.ctaMask == NoRegister) {
     countPieces(warp, "tensor load", 0, *shares);
-    one(shared & ~offsetMask, barrier);
+    one(shared & ~SharedOffsetMask, barrier);
     return;
   }
   uint32_t ranks = row<uint32_t>(warp, copy.ctaMask)[lane] & 0xffff;
@@ -200,7 +199,7 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
     if (copy.pair)
       holder = (rank & ~1u) | (barrier >> SharedRankShift & 1);
     one(rank << SharedRankShift,
-        holder << SharedRankShift | (barrier & offsetMask));
+        holder << SharedRankShift | (barrier & SharedOffsetMask));
   }
 }
 
@@ -285,7 +284,7 @@ static Step runTensorCopy(Warp &warp, const Op &op, uint32_t mask) {
     std::string error;
     std::vector<TMAPiece> list;
     auto where = static_cast<uint32_t>(shared[i]);
-    uint32_t offset = where & ((1u << SharedRankShift) - 1);
+    uint32_t offset = where & SharedOffsetMask;
     if (!decodeTensorMap(bytes, map, error) ||
         !pieces(warp, copy, i, map, offset, list, error))
       return fault(warp, op, 1u << i, "descriptor-mismatch", "global", maps[i],

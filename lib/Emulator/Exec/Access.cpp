@@ -64,7 +64,7 @@ Cta *fp8::emulator::ctaOfShared(Cta &cta, uint32_t address) {
 uint8_t *fp8::emulator::sharedBytes(Cta &cta, uint32_t address,
                                     uint64_t bytes) {
   Cta *holder = ctaOfShared(cta, address);
-  uint32_t offset = address & ((1u << SharedRankShift) - 1);
+  uint32_t offset = address & SharedOffsetMask;
   if (!holder || offset < SharedReserved ||
       offset + bytes > holder->shared.size())
     return nullptr;

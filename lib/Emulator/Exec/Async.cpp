@@ -124,7 +124,7 @@ static void notify(Cta &cta, uint64_t token, MBarrierEvent::Kind kind,
   if (Monitor *monitor = cta.grid->monitor)
     monitor->unitBarrier(
         token, {kind, Order::Release, Scope::Cluster, ctaOfShared(cta, address),
-                address & ((1u << SharedRankShift) - 1), 0, value, completed});
+                address & SharedOffsetMask, 0, value, completed});
 }
 
 void fp8::emulator::completeTx(Cta &cta, const IssueSite &site,

@@ -29,9 +29,6 @@
 
 namespace fp8::emulator {
 
-/// The part of a shared address that is not the rank of its block.
-inline constexpr uint32_t SharedOffsetMask = (1u << SharedRankShift) - 1;
-
 struct VectorMove;
 
 /// Lanes of a warp that know the same.
