@@ -27,6 +27,34 @@ for size in (4, 8):
                    % (skip, size, kind), [(kind, x)], kind,
                    [0 if skip == "eq" else v for v in x])
 
+# 16 bytes, past the first cache: a pair of elements for each of its threads, which
+# read a half each.
+PAIR = (".shared .align 16 .b8 cells[4096]; mov.u32 %r1, cells; "
+        "mad.lo.u32 %r1, %t, 16, %r1; st.shared.b64 [%r1], -1; "
+        "st.shared.b64 [%r1+8], -1; and.b64 %at, %at, -16; ")
+HALF = ("and.b32 %r3, %t, 1; mad.lo.u32 %r3, %r3, 8, %r1; "
+        "ld.shared.b64 %d, [%r3];")
+x = words(rng, N, 64)
+
+
+def halves(count):
+    """Element i is its half of the first `count` bytes of its pair."""
+    pairs = [x[i & ~1] | x[i | 1] << 64 for i in range(N)]
+    return [(p & (1 << 8 * count) - 1) >> 64 * (i & 1) & (1 << 64) - 1
+            for i, p in enumerate(pairs)]
+
+
+for level in ("cg", "ca"):
+    for count in range(17):
+        suite.case(PAIR + "mov.u32 %%r2, %d; cp.async.%s.shared.global [%%r1], "
+                   "[%%at], 16, %%r2; cp.async.wait_all; " % (count, level) + HALF,
+                   [("b64", x)], "b64", halves(count))
+    for skip in ("eq", "ne"):
+        suite.case(PAIR + "setp.%s.u32 %%p1, %%t, %%t; cp.async.%s.shared.global "
+                   "[%%r1], [%%at], 16, %%p1; cp.async.wait_all; "
+                   % (skip, level) + HALF, [("b64", x)], "b64",
+                   halves(0 if skip == "eq" else 16))
+
 # A barrier per thread; each test adds a bit: what has passed, and what has not.
 BARRIER = (".shared .align 8 .b64 bars[512]; mov.u32 %r1, bars; "
            "mad.lo.u32 %r1, %t, 8, %r1; mov.u32 %r3, 0; ")
