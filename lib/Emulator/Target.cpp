@@ -12,9 +12,6 @@
 #include "fp8/Emulator/Target.h"
 
 #include "fp8/Emulator/Limits.h"
-#include "fp8/Support/DeviceLimits.h"
-
-#include <algorithm>
 
 using namespace fp8::emulator;
 
@@ -81,14 +78,6 @@ uint64_t fp8::emulator::deviceMemoryBytes(const Target &target) {
   default: // sm_120: RTX PRO 6000
     return 96 * GiB;
   }
-}
-
-unsigned fp8::emulator::blocksPerSM(const Target &target, uint64_t threads,
-                                    uint64_t sharedBytes) {
-  uint64_t whole = std::max<uint64_t>(1, (threads + 31) / 32) * 32;
-  return std::min<uint64_t>(
-      {target.maxBlocksPerSM, target.maxThreadsPerSM / whole,
-       target.sharedPerSM / (sharedBytes + support::ReservedSharedBytes)});
 }
 
 std::string fp8::emulator::targetNames() {

@@ -11,6 +11,8 @@
 
 #include "EmulatedState.h"
 
+#include "fp8/Support/Occupancy.h"
+
 #include <algorithm>
 #include <cstring>
 #include <fstream>
@@ -217,11 +219,12 @@ static uint32_t clusterExtent(const Function &function,
 /// Blocks of a function that fit on one multiprocessor.
 static int residentBlocks(const MachineProperties &p, const Function &function,
                           int threads, size_t sharedBytes) {
-  size_t shared =
-      sharedBytes + function.info.staticShared + support::ReservedSharedBytes;
-  int byThreads = p.maxThreadsPerSM / ((threads + 31) / 32 * 32);
-  return std::min(
-      {byThreads, static_cast<int>(p.sharedPerSM / shared), p.maxBlocksPerSM});
+  support::SMResources sm = {uint64_t(p.maxThreadsPerSM),
+                             uint64_t(p.maxBlocksPerSM),
+                             uint64_t(p.sharedPerSM)};
+  return support::residentBlocks(sm, threads,
+                                 sharedBytes + function.info.staticShared,
+                                 function.info.registers);
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,

@@ -85,6 +85,7 @@ public:
     if (auto found = emulator::kernelResources(*program, kernel)) {
       result.staticShared = found->staticShared;
       result.localBytes = found->localBytes;
+      result.registers = found->registers;
       result.maxThreads = found->maxThreads;
       for (unsigned i = 0; i < 3; ++i)
         result.cluster[i] = found->cluster[i];

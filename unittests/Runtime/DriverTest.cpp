@@ -33,7 +33,8 @@ public:
                   std::vector<Parameter> &list) override {
     if (kernel == "add")
       list = {{0, 8}, {8, 4}, {12, 4}};
-    return kernel == "add" || kernel == "fault" || kernel == "pair";
+    return kernel == "add" || kernel == "fault" || kernel == "pair" ||
+           kernel == "many";
   }
   KernelInfo info(const std::string &kernel) override {
     KernelInfo result;
@@ -42,6 +43,8 @@ public:
       result.cluster[1] = result.cluster[2] = 1;
       result.staticShared = 1024;
     }
+    if (kernel == "many")
+      result.registers = 90;
     return result;
   }
   Status launch(const std::string &kernel, const LaunchShape &shape,
@@ -505,6 +508,22 @@ TEST_F(DriverTest, AKernelsOwnClusterCounts) {
   EXPECT_EQ(d.cuOccupancyMaxActiveClusters(&clusters, f, &config),
             CUDA_SUCCESS);
   EXPECT_EQ(clusters, 24 * 7 / 2);
+}
+
+TEST_F(DriverTest, RegistersLimitOccupancy) {
+  CUfunction f = kernel("many");
+  int blocks = 0;
+  auto resident = [&](int threads) {
+    EXPECT_EQ(
+        d.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, f, threads, 0),
+        CUDA_SUCCESS);
+    return blocks;
+  };
+  // Registers of a thread in steps of 8, warps of a block in steps of 4.
+  EXPECT_EQ(resident(256), 65536 / (256 * 96));
+  EXPECT_EQ(resident(160), 65536 / (256 * 96));
+  EXPECT_EQ(resident(128), 65536 / (128 * 96));
+  EXPECT_EQ(resident(1024), 0);
 }
 
 TEST_F(DriverTest, LimitsHaveOneSource) {

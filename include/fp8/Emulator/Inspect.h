@@ -22,6 +22,8 @@ namespace fp8::emulator {
 /// What a kernel needs of its block, in bytes and threads.
 struct KernelResources {
   uint32_t staticShared = 0, localBytes = 0;
+  /// Of a thread at its start, where PTX determines them; 0 elsewhere.
+  uint32_t registers = 0;
   /// Bound of .reqntid or .maxntid, else 1024.
   uint32_t maxThreads = 1024;
   /// .reqnctapercluster; zeros: none.

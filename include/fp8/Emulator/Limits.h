@@ -21,11 +21,6 @@ namespace fp8::emulator {
 /// sheets: 80 GiB of an H100, 180 GiB of a B200, ...).
 uint64_t deviceMemoryBytes(const Target &target);
 
-/// Blocks of `threads` threads and `sharedBytes` bytes of shared memory that
-/// one SM holds at once; 0 when not even one fits.
-unsigned blocksPerSM(const Target &target, uint64_t threads,
-                     uint64_t sharedBytes);
-
 } // namespace fp8::emulator
 
 #endif // FP8_EMULATOR_LIMITS_H

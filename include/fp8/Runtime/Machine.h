@@ -44,6 +44,8 @@ struct Parameter {
 /// What a kernel needs and demands, for launches and cuFuncGetAttribute.
 struct KernelInfo {
   unsigned staticShared = 0, localBytes = 0;
+  /// Of a thread; 0: not known.
+  unsigned registers = 0;
   unsigned maxThreads = 1024;
   /// The cluster that the kernel was compiled for; zeros: none.
   unsigned cluster[3] = {0, 0, 0};

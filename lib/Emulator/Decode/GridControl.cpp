@@ -126,12 +126,9 @@ static Step runTryCancel(Warp &warp, const Op &op, uint32_t mask) {
       Grid &grid = *cta->grid;
       Response response{0, 0, 0, 0};
       if (grid.nextCluster < grid.clusterCount) {
-        uint64_t number = grid.nextCluster++;
+        Dim3 place = clusterPlace(grid, grid.nextCluster++);
         const Dim3 &size = grid.clusterDim;
-        uint32_t nx = grid.gridDim.x / size.x, ny = grid.gridDim.y / size.y;
-        response = {1, uint32_t(number % nx) * size.x,
-                    uint32_t(number / nx % ny) * size.y,
-                    uint32_t(number / nx / ny) * size.z};
+        response = {1, place.x * size.x, place.y * size.y, place.z * size.z};
       }
       for (size_t r = 0; r < ranks; ++r) {
         uint32_t base = (multicast ? uint32_t(r) : target >> SharedRankShift)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Async.h. A pipeline keeps one item in the grid's list: its oldest.
+// See Async.h. A pipeline keeps one item in the cluster's list: its oldest.
 //
 //===----------------------------------------------------------------------===//
 

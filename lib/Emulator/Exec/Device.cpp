@@ -15,7 +15,7 @@
 
 #include "../Sanitizer/Shadow.h"
 
-#include "fp8/Support/DeviceLimits.h"
+#include "fp8/Support/Occupancy.h"
 
 using namespace fp8::emulator;
 
@@ -260,9 +260,8 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
   if (grid.monitor)
     grid.monitor->gridStart(grid);
   // Monitors and counts see one order of execution.
-  Crew alone(1);
-  bool observed = grid.monitor || collectStatistics;
-  llvm::Error result = runGrid(grid, observed ? alone : *crew);
+  bool alone = grid.monitor || collectStatistics || crew->size() == 1;
+  llvm::Error result = runGrid(grid, alone ? nullptr : crew.get());
   if (grid.monitor)
     grid.monitor->gridEnd(grid);
   if (collectStatistics) {

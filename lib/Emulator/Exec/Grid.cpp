@@ -18,8 +18,7 @@
 #include "Async.h"
 #include "Crew.h"
 
-#include "fp8/Emulator/Limits.h"
-#include "fp8/Support/DeviceLimits.h"
+#include "fp8/Support/Occupancy.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -38,15 +37,11 @@ static constexpr uint64_t worthSharing = 20000;
 /// Clusters that the device holds at once.
 static uint64_t maxResident(const Grid &grid) {
   const DeviceOptions &options = grid.device->options();
-  uint64_t total = uint64_t(blocksPerSM(*options.target, grid.blockDim.count(),
-                                        grid.sharedBytes)) *
-                   options.sms;
-  if (grid.entryRegisters) {
-    uint64_t each = blockRegisters(grid.blockDim.count(), grid.entryRegisters);
-    total =
-        std::min(total, fp8::support::MaxBlockRegisters / each * options.sms);
-  }
-  return std::max<uint64_t>(1, total / grid.clusterDim.count());
+  const Target &target = *options.target;
+  uint64_t blocks = fp8::support::residentBlocks(
+      {target.maxThreadsPerSM, target.maxBlocksPerSM, target.sharedPerSM},
+      grid.blockDim.count(), grid.sharedBytes, grid.entryRegisters);
+  return std::max<uint64_t>(1, blocks * options.sms / grid.clusterDim.count());
 }
 
 //===----------------------------------------------------------------------===//
@@ -254,7 +249,7 @@ static uint64_t countPolling(const Grid &grid) {
   return count;
 }
 
-llvm::Error fp8::emulator::runGrid(Grid &grid, Crew &crew) {
+llvm::Error fp8::emulator::runGrid(Grid &grid, Crew *crew) {
   uint64_t limit = maxResident(grid);
   uint64_t window = std::min(limit, firstWindow);
   uint64_t lastProgress = 0, idle = 0, quiet = 0, executed = worthSharing;
@@ -263,7 +258,7 @@ llvm::Error fp8::emulator::runGrid(Grid &grid, Crew &crew) {
     if (grid.resident.empty())
       break;
     bool share = executed >= worthSharing && grid.resident.size() > 1;
-    executed = runSlices(grid, share && crew.size() > 1 ? &crew : nullptr);
+    executed = runSlices(grid, share ? crew : nullptr);
     uint64_t turns = settle(grid);
     bool free = !grid.stopped && !takeTurns(grid);
     turns += settle(grid);

@@ -23,6 +23,7 @@ fp8::emulator::kernelResources(const Program &program, llvm::StringRef kernel) {
   KernelResources result;
   result.staticShared = code->staticShared;
   result.localBytes = code->localBytes;
+  result.registers = entryRegisters(*code);
   const auto &required = code->source->requiredThreads;
   const auto &most = code->source->maxThreads;
   const auto &bound = required[0] ? required : most;

@@ -431,6 +431,9 @@ inline bool endTurn(Warp &warp) {
   return had;
 }
 
+/// Coordinates of a cluster in the grid of clusters, in the order of their
+/// numbers (Start.cpp).
+Dim3 clusterPlace(const Grid &grid, uint64_t number);
 /// A new cluster's warps, registers and memory (Start.cpp).
 std::unique_ptr<Cluster> makeCluster(Grid &grid, uint64_t number);
 /// Runs one cluster by itself: until it has ended, waits for its turn or for
@@ -451,15 +454,12 @@ void collectMix(const Program &program, Statistics &counts);
 /// ptxas gives a kernel with setmaxnreg what its bounds allow. 0 elsewhere
 /// (Registers.cpp).
 uint32_t entryRegisters(const Code &kernel);
-/// 32-bit registers that a block of `threads` threads takes, each with
-/// `perThread`.
-uint64_t blockRegisters(uint64_t threads, uint32_t perThread);
-
 /// Adds the counts of one launch to those of others.
 void addStatistics(Statistics &to, const Statistics &from);
 
-/// Runs the grid to its end; clusters in parallel on the threads of `crew`.
-llvm::Error runGrid(Grid &grid, Crew &crew);
+/// Runs the grid to its end; clusters in parallel on the threads of `crew`, or
+/// one after the other without one.
+llvm::Error runGrid(Grid &grid, Crew *crew);
 
 /// Stops the cluster for a reason that a finding tells.
 void stop(Cluster &cluster, Finding finding);

@@ -14,24 +14,12 @@
 
 #include "Machine.h"
 
-#include "fp8/Support/DeviceLimits.h"
+#include "fp8/Support/Occupancy.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace fp8::emulator;
-
-/// Warps are spread over four register files.
-static constexpr uint64_t filesPerSM = 4;
-/// Registers of a thread come in steps of 8.
-static constexpr uint64_t registerStep = 8;
-
-static uint64_t allocatedWarps(uint64_t threads) {
-  return llvm::alignTo(llvm::divideCeil(threads, 32), filesPerSM);
-}
-
-uint64_t fp8::emulator::blockRegisters(uint64_t threads, uint32_t perThread) {
-  return allocatedWarps(threads) * 32 * llvm::alignTo(perThread, registerStep);
-}
+using namespace fp8::support;
 
 uint32_t fp8::emulator::entryRegisters(const Code &kernel) {
   if (!kernel.setRegisters)
@@ -42,9 +30,9 @@ uint32_t fp8::emulator::entryRegisters(const Code &kernel) {
   uint64_t most = 0;
   if (bound[0] && source.minBlocks) {
     uint64_t threads = uint64_t(bound[0]) * bound[1] * bound[2];
-    uint64_t share = fp8::support::MaxBlockRegisters /
-                     (allocatedWarps(threads) * 32 * source.minBlocks);
-    most = llvm::alignDown(share, registerStep);
+    uint64_t share =
+        MaxBlockRegisters / (threadsWithRegisters(threads) * source.minBlocks);
+    most = llvm::alignDown(share, RegisterStep);
   }
   if (source.maxRegisters)
     most = most ? std::min<uint64_t>(most, source.maxRegisters)

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One table of names and one function of the values. Clocks count executed
-// warp instructions of the grid: they grow, and equal seeds give equal values.
+// One table of names and one function of the values. Clocks count executed warp
+// instructions, of the grid up to the round and of the cluster since: they
+// grow, and equal seeds give equal values.
 //
 //===----------------------------------------------------------------------===//
 

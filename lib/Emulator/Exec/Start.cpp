@@ -77,14 +77,18 @@ static std::unique_ptr<Cta> makeCta(Grid &grid, Cluster &cluster,
   return cta;
 }
 
+Dim3 fp8::emulator::clusterPlace(const Grid &grid, uint64_t number) {
+  uint32_t nx = grid.gridDim.x / grid.clusterDim.x;
+  uint32_t ny = grid.gridDim.y / grid.clusterDim.y;
+  return {uint32_t(number % nx), uint32_t(number / nx % ny),
+          uint32_t(number / nx / ny)};
+}
+
 std::unique_ptr<Cluster> fp8::emulator::makeCluster(Grid &grid,
                                                     uint64_t number) {
   auto cluster = std::make_unique<Cluster>();
   cluster->grid = &grid;
-  uint32_t nx = grid.gridDim.x / grid.clusterDim.x;
-  uint32_t ny = grid.gridDim.y / grid.clusterDim.y;
-  cluster->id = {uint32_t(number % nx), uint32_t(number / nx % ny),
-                 uint32_t(number / nx / ny)};
+  cluster->id = clusterPlace(grid, number);
   // Its own numbers: what it draws depends on nothing that others do.
   cluster->random.seed(grid.seed + (number + 1) * 0xd1342543de82ef95ull);
   for (uint32_t rank = 0; rank < grid.clusterDim.count(); ++rank)

@@ -18,7 +18,8 @@ using namespace fp8::emulator;
 // Order
 //===----------------------------------------------------------------------===//
 
-/// The same for what a warp does as one: any lane stands for it.
+/// What a clock knows of a lane, or of any lane of its warp where the warp acts
+/// as one.
 static uint32_t atAny(const ClockRef &clock, ActorKey key, unsigned lane,
                       bool anyLane) {
   if (!anyLane)
