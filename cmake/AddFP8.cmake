@@ -36,7 +36,9 @@ if(FP8_ENABLE_WERROR)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Both fire inside upstream headers that are only reached through templates.
-  add_compile_options(-Wno-comment -Wno-maybe-uninitialized -Wno-dangling-reference)
+  add_compile_options(-Wno-comment -Wno-maybe-uninitialized)
+  # Loops say to clang that they vectorise.
+  add_compile_options(-Wno-unknown-pragmas)
   add_compile_options(-Wno-error -Wno-psabi)
 endif()
 
