@@ -39,6 +39,7 @@ using fp8::numerics::MmaTile;
 
 constexpr int kColumns = 2 * kLanes;
 
+typedef uint32_t UnsignedVec __attribute__((vector_size(kLanes * 4)));
 typedef int16_t ShortVec __attribute__((vector_size(kLanes * 4)));
 typedef int16_t HalfShortVec __attribute__((vector_size(kLanes * 2)));
 typedef double DoubleVec __attribute__((vector_size(kLanes * 8)));
@@ -129,6 +130,11 @@ constexpr int groupSize() {
   return kFraction == 13 || kTerms < 16 ? kTerms : 16;
 }
 
+/// a + b, which may wrap: lanes that are out of range are redone.
+inline IntVec addWrapping(IntVec a, IntVec b) {
+  return bitCast<IntVec>(bitCast<UnsignedVec>(a) + bitCast<UnsignedVec>(b));
+}
+
 /// sum and c, cut to `kFraction` bits, added exactly and cut to `kOut` bits.
 template <int kGroups, int kFraction, int kOut>
 inline FloatVec finish(const IntVec (&sums)[kGroups], FloatVec c,
@@ -136,7 +142,8 @@ inline FloatVec finish(const IntVec (&sums)[kGroups], FloatVec c,
   IntVec addend = __builtin_convertvector(c * toFixed, IntVec);
   if constexpr (kFraction == 13) {
     // Below 2^24: exact in f32.
-    FloatVec sum = __builtin_convertvector(sums[0] + addend, FloatVec);
+    FloatVec sum =
+        __builtin_convertvector(addWrapping(sums[0], addend), FloatVec);
     IntVec bits = bitCast<IntVec>(sum * fromFixed);
     return bitCast<FloatVec>(bits & ~((1 << (23 - kOut)) - 1));
   } else {
@@ -195,7 +202,8 @@ inline void mmaStep(const MmaTile &tile, int64_t p, int row, FloatVec (&c)[2]) {
       for (int h = 0; h < 2; ++h) {
         FloatVec product = x * load<FloatVec>(b + q * kColumns + h * kLanes);
         // The conversion cuts toward zero.
-        sums[h][g] += __builtin_convertvector(product * toFixed[h], IntVec);
+        sums[h][g] = addWrapping(
+            sums[h][g], __builtin_convertvector(product * toFixed[h], IntVec));
       }
     }
 
