@@ -58,8 +58,11 @@ Term split(float value, int minExponent, int fraction) {
   return {static_cast<int64_t>(scaled), exponent};
 }
 
-/// value * 2^shift, cut toward zero.
+/// value * 2^shift, cut toward zero. A zero has no exponent of its own to align
+/// by, so that its shift may be any.
 int64_t shiftTowardZero(int64_t value, int shift) {
+  if (value == 0)
+    return 0;
   if (shift >= 0)
     return value * (int64_t{1} << shift);
   if (shift <= -63)
