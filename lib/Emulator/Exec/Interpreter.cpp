@@ -209,22 +209,47 @@ static bool gather(Warp &warp, const Op &op) {
   return false;
 }
 
-/// An .aligned instruction without lanes of its warp: `found` execute it.
-static void reportDivergence(Warp &warp, const Op &op, uint32_t found,
-                             uint32_t expected) {
+static void reportLanes(const Warp &warp, const Op &op, unsigned lane,
+                        const char *kind, const llvm::Twine &message) {
   Device &device = *warp.cta->grid->device;
   if (device.options().check == CheckLevel::None)
     return;
   Finding finding;
-  finding.kind = "aligned-divergent";
+  finding.kind = kind;
   finding.memory = "none";
-  finding.a = siteOf(warp, op, firstLane(found));
-  finding.message = (llvm::Twine("expected all lanes of the warp at an "
-                                 ".aligned instruction, found ") +
-                     llvm::Twine(__builtin_popcount(found)) + " of " +
-                     llvm::Twine(__builtin_popcount(expected)))
-                        .str();
+  finding.a = siteOf(warp, op, lane);
+  finding.message = message.str();
   device.findings().add(std::move(finding));
+}
+
+/// An .aligned instruction without lanes of its warp: `found` execute it.
+static void reportDivergence(const Warp &warp, const Op &op, uint32_t found,
+                             uint32_t expected) {
+  reportLanes(warp, op, firstLane(found), "aligned-divergent",
+              "expected all lanes of the warp at an .aligned instruction, "
+              "found " +
+                  llvm::Twine(__builtin_popcount(found)) + " of " +
+                  llvm::Twine(__builtin_popcount(expected)));
+}
+
+/// A lane that executes a collective instruction is a member of its own mask
+/// (PTX ISA, shfl.sync and its like: undefined otherwise).
+static void checkMembers(const Warp &warp, const Op &op, uint32_t mask) {
+  const OpInfo &info = infoOf(warp, op);
+  if (info.memberMask == NoRegister)
+    return;
+  const uint32_t *members = row<uint32_t>(warp, info.memberMask);
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned lane = firstLane(left);
+    if (members[lane] >> lane & 1)
+      continue;
+    reportLanes(warp, op, lane, "member-mask",
+                "lane " + llvm::Twine(lane) +
+                    " is not in its own member mask 0x" +
+                    llvm::utohexstr(members[lane]) +
+                    ": expected a mask of the lanes that execute this");
+    return;
+  }
 }
 
 /// An .aligned instruction that not all lanes of the warp execute: some are
@@ -234,6 +259,15 @@ static void checkAligned(Warp &warp, const Op &op, uint32_t mask) {
   bool barrier = llvm::StringRef(infoOf(warp, op).text).starts_with("bar");
   if (mask && (mask != warp.active || !barrier))
     reportDivergence(warp, op, mask, barrier ? warp.alive : warp.started);
+}
+
+/// The guard of an .aligned instruction is false in the whole current split:
+/// wrong where other lanes of the warp wait there for it.
+static void checkSkipped(const Warp &warp, const Op &op) {
+  for (const Split &split : warp.others)
+    if (split.state == SplitState::Together && split.pc == warp.pc &&
+        split.frame == warp.frame)
+      reportDivergence(warp, op, split.mask, warp.alive);
 }
 
 /// Nothing can run, but lanes wait for others at an .aligned instruction: the
@@ -376,6 +410,8 @@ static bool runLoop(Warp &warp, uint64_t budget) {
       if (mask == 0) {
         if (Watch && LLVM_UNLIKELY(warp.tainted))
           grid.monitor->watched(warp, op, 0);
+        if (Watch && LLVM_UNLIKELY(op.flags & AlignedFlag))
+          checkSkipped(warp, op);
         ++warp.pc;
         ++executed;
         continue;
@@ -391,6 +427,8 @@ static bool runLoop(Warp &warp, uint64_t budget) {
         if (Watch && (op.flags & AlignedFlag) && !forced &&
             LLVM_UNLIKELY(mask != warp.started))
           checkAligned(warp, op, mask);
+        if (Watch && (op.flags & CollectiveFlag))
+          checkMembers(warp, op, mask);
       }
       forced = false;
       const Code &code = *warp.frame->code;

@@ -116,7 +116,7 @@ void Sanitizer::addArrival(BarrierObject &object, const Knowledge &known,
   join(object.remote.narrowRemote, known.narrowRemote);
 }
 
-void Sanitizer::completePhase(BarrierObject &object) {
+void Sanitizer::completePhase(BarrierObject &object, Touch by) {
   ++object.phase;
   object.doneLocal.acquire(object.local);
   object.doneRemote.acquire(object.remote);
@@ -127,10 +127,11 @@ void Sanitizer::completePhase(BarrierObject &object) {
   done->raise(actorKey(ActorKind::MBarrier, object.id), object.phase);
   object.doneLocal.base = done;
   object.observed = false;
+  object.completed = by;
 }
 
 void Sanitizer::arrive(WarpState &state, const MBarrierEvent &event,
-                       BarrierObject &object) {
+                       BarrierObject &object, Touch self) {
   bool remote = event.cta != state.warp->cta;
   if (event.order == Order::Relaxed) {
     Knowledge some;
@@ -141,7 +142,7 @@ void Sanitizer::arrive(WarpState &state, const MBarrierEvent &event,
     addArrival(object, release(state, event.mask), event.scope, remote);
   }
   if (event.completedPhase)
-    completePhase(object);
+    completePhase(object, self);
 }
 
 void Sanitizer::reportOverrun(CheckLevel at, uint32_t offset,
@@ -163,9 +164,35 @@ void Sanitizer::reportMissedPhases(const Grid &grid) {
       if (!address)
         continue;
       auto object = cta->barriers.find(*address & SharedOffsetMask);
-      if (object != cta->barriers.end() && object->second.overrun)
+      if (object == cta->barriers.end())
+        continue;
+      if (object->second.overrun)
         reportOverrun(CheckLevel::Error, object->first, object->second);
+      else
+        reportMissedPhase(*state, object->first, object->second);
     }
+}
+
+/// A wait by parity cannot tell a phase from the next but one: lanes that have
+/// not seen the last two complete wait for one that went by.
+void Sanitizer::reportMissedPhase(WarpState &state, uint32_t offset,
+                                  const BarrierObject &object) {
+  ActorKey phases = actorKey(ActorKind::MBarrier, object.id);
+  for (const Split &split : state.warp->others) {
+    unsigned lane = firstLane(split.mask);
+    const LaneGroup &group = state.groupOf(lane);
+    uint32_t seen = at(group.known.base, phases, 0);
+    if (group.seen)
+      seen = std::max(seen, at(group.seen->base, phases, 0));
+    if (seen + 2 > object.phase)
+      continue;
+    const Op &op = split.frame->code->ops[split.pc];
+    report("mbarrier-phase-overrun", CheckLevel::Error, "mbarrier", offset,
+           touch(state, op, lane), object.completed,
+           "wait for a phase that went by, and the next as well: expected an "
+           "arrival that awaits what each waiter has seen");
+    return;
+  }
 }
 
 void Sanitizer::observe(WarpState &state, const MBarrierEvent &event,
@@ -235,11 +262,11 @@ void Sanitizer::mbarrier(Warp &warp, const Op &op, const MBarrierEvent &event) {
       reportOverrun(CheckLevel::Strict, event.offset, *object);
     }
     object->observed = true;
-    arrive(state, event, *object);
+    arrive(state, event, *object, self);
     break;
   default:
     if (event.completedPhase)
-      completePhase(*object);
+      completePhase(*object, self);
     break;
   }
   object->lastUse = self;
@@ -280,10 +307,12 @@ void Sanitizer::unitBarrier(uint64_t token, const MBarrierEvent &event) {
   if (found == holder.barriers.end())
     return;
   BarrierObject &object = found->second;
+  Touch unit;
   if (token & 1) {
     object.local.acquire(commits[token >> 1]);
   } else if (token) {
     AsyncRecord &record = records[(token >> 1) - 1];
+    unit = Touch::async((token >> 1) - 1, 0);
     if (record.barrierCta == &holder && record.barrierOffset == event.offset) {
       record.barrier = object.id;
       record.phase = object.phase + 1;
@@ -293,5 +322,5 @@ void Sanitizer::unitBarrier(uint64_t token, const MBarrierEvent &event) {
     }
   }
   if (event.completedPhase)
-    completePhase(object);
+    completePhase(object, unit);
 }

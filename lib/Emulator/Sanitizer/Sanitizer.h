@@ -141,6 +141,8 @@ struct BarrierObject {
   /// The first arrival of a phase before anybody saw the one before complete,
   /// and the use before it.
   Touch beforeOverrun, overrun;
+  /// What completed the last phase, where that is known.
+  Touch completed;
   ClockRef users;
 };
 
@@ -404,13 +406,15 @@ private:
   void endBarrier(WarpState &state, const Op &op, const MBarrierEvent &event,
                   BarrierObject &object);
   void arrive(WarpState &state, const MBarrierEvent &event,
-              BarrierObject &object);
+              BarrierObject &object, Touch self);
   void observe(WarpState &state, const MBarrierEvent &event,
                BarrierObject &object);
-  void completePhase(BarrierObject &object);
+  void completePhase(BarrierObject &object, Touch by);
   void reportOverrun(CheckLevel at, uint32_t offset,
                      const BarrierObject &object);
   void reportMissedPhases(const Grid &grid);
+  void reportMissedPhase(WarpState &state, uint32_t offset,
+                         const BarrierObject &object);
   void addArrival(BarrierObject &object, const Knowledge &known, Scope scope,
                   bool remote);
 
