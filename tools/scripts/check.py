@@ -54,8 +54,12 @@ def run_lit(build: Path, pattern: str | None) -> Tally:
         report = Path(folder) / "lit.json"
         command = [*find_lit(), "-q", f"--output={report}"]
         command += [f"--filter={pattern}"] if pattern else []
+        # Set-up puts tools of the toolkit beside Python, where there are none.
+        tools = Path(sys.executable).parent
+        environment = {**os.environ, "PATH": f"{os.environ['PATH']}:{tools}"}
         status = subprocess.run(
-            [*command, str(build / "test"), str(build / "unittests")]
+            [*command, str(build / "test"), str(build / "unittests")],
+            env=environment,
         ).returncode
         tests = json.loads(report.read_text())["tests"] if report.exists() else []
     for test in tests:
