@@ -20,8 +20,8 @@ namespace mlir::fp8 {
 
 /// A reason code and what it means.
 struct ReasonCode {
-  llvm::StringRef code;
-  llvm::StringRef meaning;
+  llvm::StringLiteral code;
+  llvm::StringLiteral meaning;
 };
 
 namespace reason {
