@@ -36,13 +36,18 @@ def InferRolesPass : Pass<"fp8-infer-roles", "ModuleOp"> {
     Example:
 
     ```mlir
-    %y = linalg.matmul ins(%x, %w : tensor<64x64xbf16>, tensor<64x256xbf16>)
-                       outs(%zero : tensor<64x256xf32>) -> tensor<64x256xf32>
-    // becomes
-    %y = linalg.matmul {fp8.role = "fprop", fp8.lhs_role = "activation",
-                        fp8.rhs_role = "weight", fp8.role_why = "..."}
-                       ins(%x, %w : tensor<64x64xbf16>, tensor<64x256xbf16>)
-                       outs(%zero : tensor<64x256xf32>) -> tensor<64x256xf32>
+    func.func @main(%x: tensor<64x64xbf16>, %w: tensor<64x32xbf16>, %init: tensor<64x32xf32>) -> tensor<64x32xf32> {
+      %zero = arith.constant 0.0 : f32
+      %c = linalg.fill ins(%zero : f32) outs(%init : tensor<64x32xf32>) -> tensor<64x32xf32>
+      %y = linalg.matmul ins(%x, %w : tensor<64x64xbf16>, tensor<64x32xbf16>) outs(%c : tensor<64x32xf32>) -> tensor<64x32xf32>
+      return %y : tensor<64x32xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %y = linalg.matmul {fp8.lhs_role = "activation", fp8.rhs_role = "weight", fp8.role = "fprop", fp8.role_why = "..."} ins(%x, %w : ...
     ```
 
     *Numerics:* none; only attributes are added.
@@ -71,7 +76,13 @@ def PlanPass : Pass<"fp8-plan", "ModuleOp"> {
       %y = linalg.matmul ins(%x, %w : tensor<64x64xbf16>, tensor<64x32xbf16>) outs(%c : tensor<64x32xf32>) -> tensor<64x32xf32>
       return %y : tensor<64x32xf32>
     }
-    // %y now carries fp8.decision = #fp8.plan_entry<function = "main", index = 0, ...>
+    ```
+
+    becomes
+
+    ```mlir
+    module attributes {fp8.plan = #fp8.plan<recipe = #fp8.delayed<format = hybrid, ...
+    %y = linalg.matmul {fp8.decision = #fp8.plan_entry<function = "main", index = 0, ...
     ```
 
     *Numerics:* none; only attributes are added.
@@ -108,14 +119,23 @@ def QuantizePass : Pass<"fp8-quantize", "ModuleOp"> {
     Example:
 
     ```mlir
-    func.func @main(%x: tensor<64x64xbf16>, %w: tensor<64x32xbf16>, %init: tensor<64x32xf32>) -> tensor<64x32xf32> {
-      %zero = arith.constant 0.0 : f32
-      %c = linalg.fill ins(%zero : f32) outs(%init : tensor<64x32xf32>) -> tensor<64x32xf32>
-      %y = linalg.matmul ins(%x, %w : tensor<64x64xbf16>, tensor<64x32xbf16>) outs(%c : tensor<64x32xf32>) -> tensor<64x32xf32>
-      return %y : tensor<64x32xf32>
+    module attributes {fp8.plan = #fp8.plan<recipe = #fp8.tensorwise<format = hybrid, numerics = safe>, target = "cpu", accumulation = <model = auto>, rules = [], contractions = []>} {
+      func.func @main(%x: tensor<64x64xbf16>, %w: tensor<64x32xbf16>, %init: tensor<64x32xf32>) -> tensor<64x32xf32> {
+        %zero = arith.constant 0.0 : f32
+        %c = linalg.fill ins(%zero : f32) outs(%init : tensor<64x32xf32>) -> tensor<64x32xf32>
+        %y = linalg.matmul {fp8.decision = #fp8.plan_entry<function = "main", index = 0, name = "", role = "fprop", lhs_role = "activation", rhs_role = "weight", status = "fp8", reason_code = "", reason = "", lhs = f8E4M3FN, rhs = f8E4M3FN>} ins(%x, %w : tensor<64x64xbf16>, tensor<64x32xbf16>) outs(%c : tensor<64x32xf32>) -> tensor<64x32xf32>
+        return %y : tensor<64x32xf32>
+      }
     }
-    // becomes fp8.amax, fp8.scale_from_amax and fp8.quantize of %x and %w, and
-    // %y = fp8.contract %qx, %qw : ... -> tensor<64x32xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %amax, %flags = fp8.amax %x : tensor<64x64xbf16>
+    %multiplier, %scale = fp8.scale_from_amax %amax, %flags {numerics = #fp8<numerics safe>, storage = f8E4M3FN} : tensor<f32>, tensor<i8>
+    %qx = fp8.quantize %x, %multiplier, %scale : tensor<64x64xbf16>, tensor<f32> -> <64x64xf8E4M3FN, bf16, scale = <f32, block = *x*>>
+    %y = fp8.contract %qx, %qw {accumulation = #fp8.accum<model = seq_f32>, ...} : ... -> tensor<64x32xf32>
     ```
 
     *Numerics:* changes rounding and range of operands that the plan quantises;
@@ -132,8 +152,9 @@ def ThreadStatePass : Pass<"fp8-thread-state", "ModuleOp"> {
   let summary = "Make delayed-scaling state arguments and results";
   let description = [{
     Gives every `fp8.delayed_scale` its slot. A public function gains the
-    arguments amax_history [L, N], multiplier [N], count [N], flags [N] and
-    update (i1), and the same four as its last results: amaxes of the call are
+    arguments multiplier [N], count [N], amax_history [L, N], flags [N] and
+    update (i1), and as its last results the new amax_history, multiplier, count
+    and flags: amaxes of the call are
     recorded into the open slot, and `fp8.update` closes the step if `update`
     is true. A callee takes slices of multiplier and count and returns its
     amaxes and flags; the caller joins them. `fp8.slots` on each function names
@@ -148,7 +169,12 @@ def ThreadStatePass : Pass<"fp8-thread-state", "ModuleOp"> {
       %m, %s = fp8.delayed_scale %amax, %flags {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics te>} : tensor<f32>, tensor<i8>
       return %s : tensor<f32>
     }
-    // @main gains five arguments and four results
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%x: tensor<8x8xbf16>, %multiplier: tensor<1xf32> ..., %count: tensor<1xi32> ..., %history: tensor<16x1xf32> ..., %flags: tensor<1xi8> ..., %update: tensor<i1> ...) -> (tensor<f32>, tensor<16x1xf32> ..., tensor<1xf32> ..., tensor<1xi32> ..., tensor<1xi8> ...)
     ```
 
     *Numerics:* none; only where numbers are kept changes.
@@ -175,7 +201,13 @@ def ExpandTensorsPass : Pass<"fp8-expand-tensors", "ModuleOp"> {
       %0 = fp8.dequantize %q : !fp8.tensor<8x64xf8E4M3FN, bf16, scale = <f32, block = *x*>>
       return %0 : tensor<8x64xbf16>
     }
-    // func.func @main(%codes: tensor<8x64xf8E4M3FN>, %scale: tensor<f32>) -> tensor<8x64xbf16>
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @main(%codes: tensor<8x64xf8E4M3FN>, %scale: tensor<f32>) -> tensor<8x64xbf16>
+    %0 = fp8.scaled_dequantize ins(%codes, %scale : tensor<8x64xf8E4M3FN>, tensor<f32>) outs(%empty : tensor<8x64xbf16>) -> tensor<8x64xbf16>
     ```
 
     *Numerics:* exact.
@@ -200,8 +232,9 @@ def VerifyConversionPass : Pass<"fp8-verify-conversion", "ModuleOp"> {
       %0 = fp8.contract %a, %b : tensor<8x64xbf16>, tensor<64x8xbf16> -> tensor<8x8xf32>
       return %0 : tensor<8x8xf32>
     }
-    // passes: nothing here was promised to be FP8
     ```
+
+    passes: nothing here was promised to be FP8.
 
     *Numerics:* none; nothing is changed.
   }];

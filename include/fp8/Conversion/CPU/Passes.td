@@ -28,12 +28,21 @@ def CPUMarkContractions : Pass<"fp8-cpu-mark-contractions", "func::FuncOp"> {
     Example:
 
     ```mlir
-    %0 = linalg.matmul ins(%a, %b : tensor<4x8xbf16>, tensor<8x2xbf16>)
-                       outs(%zero : tensor<4x2xbf16>) -> tensor<4x2xbf16>
+    func.func @f(%a: tensor<4x8xbf16>, %b: tensor<8x2xbf16>) -> tensor<4x2xbf16> {
+      %c0 = arith.constant 0.0 : bf16
+      %empty = tensor.empty() : tensor<4x2xbf16>
+      %zero = linalg.fill ins(%c0 : bf16) outs(%empty : tensor<4x2xbf16>) -> tensor<4x2xbf16>
+      %0 = linalg.matmul ins(%a, %b : tensor<4x8xbf16>, tensor<8x2xbf16>) outs(%zero : tensor<4x2xbf16>) -> tensor<4x2xbf16>
+      return %0 : tensor<4x2xbf16>
+    }
     ```
 
-    becomes a `linalg.generic {..., fp8.cpu_contract = array<i64: 0, 0>}` with
-    `outs(%empty : tensor<4x2xbf16>)`.
+    becomes
+
+    ```mlir
+    %empty = tensor.empty() : tensor<4x2xbf16>
+    %0 = linalg.generic {..., iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<4x8xbf16>, tensor<8x2xbf16>) outs(%empty : tensor<4x2xbf16>) attrs = {fp8.cpu_contract = array<i64: 0, 0>} {
+    ```
   }];
   let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect",
                            "arith::ArithDialect"];
@@ -50,8 +59,38 @@ def CPUFuseElementwise : Pass<"fp8-cpu-fuse-elementwise", "func::FuncOp"> {
     *Numerics:* none. Every `truncf` and `extf` stays, so fused equals unfused
     bit for bit.
 
-    Example: `tanh` of a sum, two `linalg.generic`, becomes one
-    `linalg.generic` whose body adds and then takes the `tanh`.
+    Example:
+
+    ```mlir
+    func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
+      %e = tensor.empty() : tensor<8xf32>
+      %sum = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+          ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+      ^bb0(%x: f32, %y: f32, %o: f32):
+        %0 = arith.addf %x, %y : f32
+        linalg.yield %0 : f32
+      } -> tensor<8xf32>
+      %tanh = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+          ins(%sum : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+      ^bb0(%x: f32, %o: f32):
+        %0 = math.tanh %x : f32
+        linalg.yield %0 : f32
+      } -> tensor<8xf32>
+      return %tanh : tensor<8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %tanh = linalg.generic {...} ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%x: f32, %y: f32, %o: f32):
+    %0 = arith.addf %x, %y : f32
+    %1 = math.tanh %0 : f32
+    linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    return %tanh : tensor<8xf32>
+    ```
   }];
   let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect",
                            "arith::ArithDialect", "math::MathDialect"];
@@ -65,7 +104,22 @@ def CPUDecomposeTensors : Pass<"fp8-cpu-decompose-tensors", "func::FuncOp"> {
 
     *Numerics:* none.
 
-    Example: `tensor.concat dim(0) %a, %b` becomes two `tensor.insert_slice`.
+    Example:
+
+    ```mlir
+    func.func @f(%a: tensor<2x4xf32>, %b: tensor<3x4xf32>) -> tensor<5x4xf32> {
+      %0 = tensor.concat dim(0) %a, %b : (tensor<2x4xf32>, tensor<3x4xf32>) -> tensor<5x4xf32>
+      return %0 : tensor<5x4xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %e = tensor.empty() : tensor<5x4xf32>
+    %0 = tensor.insert_slice %a into %e[0, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<5x4xf32>
+    %1 = tensor.insert_slice %b into %0[2, 0] [3, 4] [1, 1] : tensor<3x4xf32> into tensor<5x4xf32>
+    ```
   }];
   let dependentDialects = ["tensor::TensorDialect", "arith::ArithDialect"];
 }
@@ -82,9 +136,28 @@ def CPUCarryInPlace : Pass<"fp8-cpu-carry-in-place", "func::FuncOp"> {
 
     *Numerics:* none.
 
-    Example: `scf.yield %next` in a loop that carries `%acc` becomes
-    `%0 = bufferization.materialize_in_destination %next in %acc` and
-    `scf.yield %0`.
+    Example:
+
+    ```mlir
+    func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %0 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %a) -> tensor<8xf32> {
+        %e = tensor.empty() : tensor<8xf32>
+        %next = linalg.add ins(%acc, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+        scf.yield %next : tensor<8xf32>
+      }
+      return %0 : tensor<8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %next = linalg.add ins(%acc, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %1 = bufferization.materialize_in_destination %next in %acc : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %1 : tensor<8xf32>
+    ```
   }];
   let dependentDialects = ["bufferization::BufferizationDialect"];
 }
@@ -99,11 +172,28 @@ def CPULowerContractions : Pass<"fp8-cpu-lower-contractions", "ModuleOp"> {
 
     *Numerics:* those of the op; the kernel is the Numerics library's.
 
-    Example: a marked `linalg.generic` on memrefs becomes
+    Example:
 
     ```mlir
-    llvm.call @fp8_cpu_contract(%lhs, %rhs, %out, %null, %null, %table)
-        : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+    func.func @f(%a: memref<4x8xbf16>, %b: memref<8x2xbf16>, %c: memref<4x2xbf16>) {
+      linalg.generic {fp8.cpu_contract = array<i64: 0, 0>,
+          indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+          iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b : memref<4x8xbf16>, memref<8x2xbf16>) outs(%c : memref<4x2xbf16>) {
+      ^bb0(%x: bf16, %y: bf16, %acc: bf16):
+        %p = arith.mulf %x, %y : bf16
+        %s = arith.addf %acc, %p : bf16
+        linalg.yield %s : bf16
+      }
+      return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    llvm.func @fp8_cpu_contract(!llvm.ptr...
+    llvm.call @fp8_cpu_contract(%lhs, %rhs, %out, %null, %null, %table) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
     ```
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "memref::MemRefDialect",
@@ -119,8 +209,22 @@ def CPULowerScalars : Pass<"fp8-cpu-lower-scalars", "ModuleOp"> {
 
     *Numerics:* conversions to integers are defined for every input.
 
-    Example: `cf.assert %ok, "out of bounds"` becomes
-    `llvm.call @fp8_cpu_assert(%ok, %message)`.
+    Example:
+
+    ```mlir
+    func.func @f(%ok: i1, %x: f32) -> i32 {
+      cf.assert %ok, "out of bounds"
+      %0 = arith.fptosi %x : f32 to i32
+      return %0 : i32
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    llvm.call @fp8_cpu_assert(%ok, %message) : (i1, !llvm.ptr) -> ()
+    %nan = arith.cmpf uno, %x, %x : f32
+    ```
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "arith::ArithDialect"];
 }
@@ -135,8 +239,23 @@ def CPUPlanBuffers : Pass<"fp8-cpu-plan-buffers", "func::FuncOp"> {
 
     *Numerics:* none.
 
-    Example: `%0 = memref.alloc() : memref<16xf32>` becomes
-    `%0 = memref.view %arena[%c0][] : memref<64xi8> to memref<16xf32>`.
+    Example:
+
+    ```mlir
+    func.func private @use(memref<16xf32>)
+    func.func @f() {
+      %0 = memref.alloc() : memref<16xf32>
+      func.call @use(%0) : (memref<16xf32>) -> ()
+      return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f(%arena: memref<64xi8>) attributes {fp8.cpu_arena = 64 : i64} {
+    %0 = memref.view %arena[%c0][] : memref<64xi8> to memref<16xf32>
+    ```
   }];
   let dependentDialects = ["memref::MemRefDialect", "arith::ArithDialect"];
 }
@@ -152,8 +271,24 @@ def CPUOutlineKernels : Pass<"fp8-cpu-outline-kernels", "ModuleOp"> {
 
     *Numerics:* none.
 
-    Example: `linalg.generic ... outs(%m : memref<8xf32>)` becomes
-    `func.call @fp8_kernel_0(%m) : (memref<8xf32>) -> ()`.
+    Example:
+
+    ```mlir
+    func.func @f(%m: memref<8xf32>) {
+      %c = arith.constant 1.0 : f32
+      linalg.fill ins(%c : f32) outs(%m : memref<8xf32>)
+      return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f(%m: memref<8xf32>) {
+    call @fp8_kernel_0(%m) : (memref<8xf32>) -> ()
+    func.func private @fp8_kernel_0(%m: memref<8xf32> {llvm.noalias}) {
+    linalg.fill ins(%c : f32) outs(%m : memref<8xf32>)
+    ```
   }];
   let options = [
     Option<"localConstants", "local-constants", "bool", "false",
@@ -179,8 +314,30 @@ def CPULinalgToLoops : Pass<"fp8-cpu-linalg-to-loops", "func::FuncOp"> {
     *Numerics:* fixes the order of every sum; it depends on the op alone, not on
     the machine or its vector length.
 
-    Example: a row sum becomes an `scf.for` over blocks of 32 elements around an
-    `scf.for` over the lanes.
+    Example:
+
+    ```mlir
+    func.func @f(%m: memref<4x64xf32>, %r: memref<4xf32>) {
+      linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+          ins(%m : memref<4x64xf32>) outs(%r : memref<4xf32>) {
+      ^bb0(%x: f32, %sum: f32):
+        %0 = arith.addf %sum, %x : f32
+        linalg.yield %0 : f32
+      }
+      return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %lanes = memref.alloca() : memref<32xf32>
+    scf.for %i = %c0 to %c4 step %c1 {
+    scf.for %block = %c0 to %c64 step %c32 {
+    scf.for %lane = %c0 to %c32 step %c1 {
+    %sum = arith.addf %old, %x : f32
+    scf.for %lane = %c0 to %c16 step %c1 {
+    ```
   }];
   let dependentDialects = ["scf::SCFDialect", "arith::ArithDialect",
                            "memref::MemRefDialect", "linalg::LinalgDialect"];
@@ -195,8 +352,20 @@ def CPUStrictMath : Pass<"fp8-cpu-strict-math", "func::FuncOp"> {
 
     *Numerics:* keeps every rounding of the text.
 
-    Example: `arith.addf %a, %b fastmath<fast> : f32` becomes
-    `arith.addf %a, %b : f32`.
+    Example:
+
+    ```mlir
+    func.func @f(%a: f32, %b: f32) -> f32 {
+      %0 = arith.addf %a, %b fastmath<fast> : f32
+      return %0 : f32
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = arith.addf %a, %b : f32
+    ```
   }];
 }
 

@@ -31,7 +31,12 @@ def DeviceExpandScaleRules : Pass<"fp8-device-expand-scale-rules",
     }
     ```
 
-    becomes comparisons and selects of `%open` and `%amax`.
+    becomes
+
+    ```mlir
+    %less = arith.cmpf ...
+    %0 = arith.select ...
+    ```
   }];
   let dependentDialects = ["arith::ArithDialect"];
 }
@@ -56,7 +61,13 @@ def DeviceSinkScalars : Pass<"fp8-device-sink-scalars", "func::FuncOp"> {
     }
     ```
 
-    becomes a `linalg.generic` whose body extracts from `%t`.
+    becomes
+
+    ```mlir
+    %1 = linalg.generic {...} outs(%e : tensor<8xf32>) {
+    %0 = tensor.extract %t[] : tensor<f32>
+    linalg.yield %0 : f32
+    ```
   }];
   let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect",
                            "arith::ArithDialect", "math::MathDialect"];
@@ -92,7 +103,12 @@ def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
     }
     ```
 
-    becomes a `gpu.launch_func` of a kernel in `@fp8_matrix` on the three buffers.
+    becomes
+
+    ```mlir
+    gpu.launch_func @fp8_matrix::@...
+    gpu.module @fp8_matrix {
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"sm_90a\"", "GPU target">,
@@ -136,8 +152,16 @@ def DeviceMapThreads : Pass<"fp8-device-map-threads", "func::FuncOp"> {
     }
     ```
 
-    becomes a load, its body and a store at the number of the thread, under a
-    bounds check; the function gets `fp8.device_grid = array<i64: 1, 32>`.
+    becomes
+
+    ```mlir
+    func.func private @fp8_kernel_0(%x: memref<8xf32>, %y: memref<8xf32>) attributes {fp8.device_grid = array<i64: 1, 32>...} {
+    %thread = nvvm.read.ptx.sreg.tid.x : i32
+    scf.if %inside {
+    %a = memref.load %x[%i] : memref<8xf32>
+    %0 = arith.negf %a : f32
+    memref.store %0, %y[%i] : memref<8xf32>
+    ```
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -172,7 +196,11 @@ def DeviceLowerLaunches : Pass<"fp8-device-lower-launches", "ModuleOp"> {
     }
     ```
 
-    becomes stores of the parameters and a call of `fp8_launch`.
+    becomes
+
+    ```mlir
+    %status = llvm.call @fp8_launch(...
+    ```
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",

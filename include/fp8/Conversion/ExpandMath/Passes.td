@@ -28,14 +28,17 @@ def ExpandMath : Pass<"fp8-expand-math"> {
     Example:
 
     ```mlir
-    %0 = math.rsqrt %x : f32
+    func.func @f(%x: f32) -> f32 {
+      %0 = math.rsqrt %x : f32
+      return %0 : f32
+    }
     ```
 
     becomes
 
     ```mlir
+    %one = arith.constant 1.000000e+00 : f64
     %wide = arith.extf %x : f32 to f64
-    %one = arith.constant 1.0 : f64
     %root = math.sqrt %wide : f64
     %quotient = arith.divf %one, %root : f64
     %0 = arith.truncf %quotient : f64 to f32

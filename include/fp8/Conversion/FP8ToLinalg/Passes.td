@@ -27,12 +27,21 @@ def FP8ToLinalg : Pass<"fp8-to-linalg", "ModuleOp"> {
     Example:
 
     ```mlir
-    %1 = fp8.scaled_dequantize ins(%c, %s : tensor<4xf8E5M2>, tensor<f32>)
-        outs(%e : tensor<4xbf16>) -> tensor<4xbf16>
+    func.func @f(%c: tensor<4xf8E5M2>, %s: tensor<f32>) -> tensor<4xbf16> {
+      %e = tensor.empty() : tensor<4xbf16>
+      %1 = fp8.scaled_dequantize ins(%c, %s : tensor<4xf8E5M2>, tensor<f32>) outs(%e : tensor<4xbf16>) -> tensor<4xbf16>
+      return %1 : tensor<4xbf16>
+    }
     ```
 
-    becomes a `linalg.generic` that moves the code's bits into an f32, scales it
-    by a power of two and by `%s`, and truncates.
+    becomes
+
+    ```mlir
+    %1 = linalg.generic {...} ins(%c, %s : tensor<4xf8E5M2>, tensor<f32>) outs(%e : tensor<4xbf16>) {
+    %bits = arith.bitcast %x : f8E5M2 to i8
+    %scaled = arith.mulf %wide, %scale : f32
+    %narrow = arith.truncf %scaled : f32 to bf16
+    ```
   }];
   let dependentDialects = ["arith::ArithDialect", "func::FuncDialect",
                            "linalg::LinalgDialect", "math::MathDialect",
