@@ -131,7 +131,7 @@ std::vector<char> randomOperand(int64_t count, ElementKind kind) {
   return data;
 }
 
-double gflops(int64_t size, int repeats, const Case &test, KernelISA isa) {
+double gflops(int64_t size, int64_t repeats, const Case &test, KernelISA isa) {
   std::vector<char> a = randomOperand(size * size, test.kind);
   std::vector<char> b = randomOperand(size * size, test.kind);
   std::vector<float> c(size * size);
@@ -144,7 +144,7 @@ double gflops(int64_t size, int repeats, const Case &test, KernelISA isa) {
   args.model = test.model;
   args.isa = isa;
   double best = 1e30;
-  for (int i = 0; i < repeats; ++i) {
+  for (int64_t i = 0; i < repeats; ++i) {
     double start = now();
     contract(args);
     best = std::min(best, now() - start);
@@ -156,8 +156,8 @@ double gflops(int64_t size, int repeats, const Case &test, KernelISA isa) {
 } // namespace
 
 int main(int argc, char **argv) {
-  int64_t size = argc > 1 ? std::atoll(argv[1]) : 1024;
-  int repeats = argc > 2 ? std::atoi(argv[2]) : 3;
+  int64_t size = argc > 1 ? std::strtoll(argv[1], nullptr, 10) : 1024;
+  int64_t repeats = argc > 2 ? std::strtoll(argv[2], nullptr, 10) : 3;
   if (size <= 0 || repeats <= 0) {
     std::fprintf(stderr, "usage: contract-bench [size [repeats]]\n");
     return 1;
