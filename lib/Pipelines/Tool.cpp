@@ -57,6 +57,12 @@ llvm::Expected<double> mlir::fp8::parseNumber(StringRef option,
   return value;
 }
 
+void mlir::fp8::hideLibraryOptions() {
+  for (auto &option : llvm::cl::getRegisteredOptions())
+    if (option.first != "help" && option.first != "version")
+      option.second->setHiddenFlag(llvm::cl::ReallyHidden);
+}
+
 bool mlir::fp8::parseCommandLine(int argc, char **argv, StringRef overview) {
   // A file that grows beyond a limit is a failed write, not a crash.
   std::signal(SIGXFSZ, SIG_IGN);

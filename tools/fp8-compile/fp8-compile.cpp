@@ -183,6 +183,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  hideLibraryOptions();
   Options options;
   CompileFlags flags;
   // Flags such as --mlir-print-ir-after name passes, so these come first.

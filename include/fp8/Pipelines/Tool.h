@@ -18,6 +18,11 @@
 
 namespace mlir::fp8 {
 
+/// Leaves the options that are registered by now out of --help: LLVM's code
+/// generators have hundreds. They still work. Called before a tool makes its
+/// own.
+void hideLibraryOptions();
+
 /// Parses the command line. A mistake is one line on stderr and false.
 bool parseCommandLine(int argc, char **argv, StringRef overview);
 
