@@ -15,6 +15,7 @@
 #include "fp8/Runtime/EmulatorMachine.h"
 #include "fp8/Support/DeviceLimits.h"
 
+#include <charconv>
 #include <cstdlib>
 #include <mutex>
 
@@ -121,6 +122,15 @@ fp8_status openEmulator(fp8_context *c, const EmulatorConfig &config) {
   return CUDA_SUCCESS;
 }
 
+/// N of "cuda:N".
+static bool parseOrdinal(const std::string &device, int &ordinal) {
+  if (device.rfind("cuda:", 0) != 0)
+    return false;
+  const char *first = device.data() + 5, *last = device.data() + device.size();
+  auto [end, error] = std::from_chars(first, last, ordinal);
+  return error == std::errc() && end == last && ordinal >= 0;
+}
+
 fp8_status openDevice(fp8_context *c, const std::string &device,
                       const fp8_emulator_options *options) {
   if (device == "emu")
@@ -128,9 +138,7 @@ fp8_status openDevice(fp8_context *c, const std::string &device,
   std::string library = "libcuda.so.1";
   if (device.rfind("driver:", 0) == 0)
     library = device.substr(7);
-  else if (device.rfind("cuda:", 0) == 0)
-    c->device = std::atoi(device.c_str() + 5);
-  else if (device != "cuda") {
+  else if (device != "cuda" && !parseOrdinal(device, c->device)) {
     c->error = "CUDA_ERROR_INVALID_DEVICE: expected cuda, cuda:N, "
                "driver:PATH or emu, got '" +
                device + "'";

@@ -322,10 +322,14 @@ TEST(Runtime, DevicesAreShared) {
 
 TEST(Runtime, BadDevices) {
   fp8_context *c = nullptr;
-  EXPECT_NE(fp8_context_create("tpu", nullptr, &c), 0);
-  EXPECT_STREQ(fp8_last_error(c),
-               "CUDA_ERROR_INVALID_DEVICE: expected cuda, cuda:N, driver:PATH "
-               "or emu, got 'tpu'");
+  for (std::string name : {"cuda:", "cuda:x", "cuda:1x", "cuda:-1", "tpu"}) {
+    fp8_context_destroy(c);
+    EXPECT_NE(fp8_context_create(name.c_str(), nullptr, &c), 0);
+    EXPECT_EQ(fp8_last_error(c),
+              "CUDA_ERROR_INVALID_DEVICE: expected cuda, cuda:N, driver:PATH "
+              "or emu, got '" +
+                  name + "'");
+  }
   fp8_buffer buffer;
   EXPECT_NE(fp8_buffer_create(c, 16, &buffer), 0);
   fp8_tensor_map description = {};
