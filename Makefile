@@ -13,6 +13,7 @@
 #   make bench    the measurements of benchmarks/
 #   make install  into PREFIX (default /usr/local)
 #   make format   clang-format on all C++
+#   make tidy     clang-tidy on all C++
 
 BUILD := build
 PREFIX ?= /usr/local
@@ -27,7 +28,8 @@ JOBS := $(shell nproc)
 export PATH := $(PATH):$(VENV)/bin:/usr/local/cuda/bin
 
 .PHONY: all setup setup-build build demo check check-device sanitize fuzz \
-  kernels races docs bench install format check-format clean
+  kernels races docs bench install format check-format tidy \
+  clean
 
 all: build
 
@@ -103,6 +105,13 @@ install: build
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs clang-format-22 -i
+
+# The whole tree is built first: headers that are generated, and the precompiled
+# header, which clang-tidy reads as well.
+tidy: build
+	@run-clang-tidy-22 -p $(BUILD) -j $(JOBS) -quiet -hide-progress \
+	  >$(BUILD)/tidy.log 2>/dev/null || \
+	  { grep -E 'error:|warning:' $(BUILD)/tidy.log | sort -u; exit 1; }
 
 check-format:
 	@git ls-files '*.h' '*.cpp' | xargs clang-format-22 --dry-run -Werror

@@ -52,6 +52,7 @@ static void benchWgmma(const char *name, MMAType type, unsigned n) {
   std::vector<std::vector<uint32_t>> registers(4 * registersD(w),
                                                std::vector<uint32_t>(32));
   std::vector<uint32_t *> d;
+  d.reserve(registers.size());
   for (auto &r : registers)
     d.push_back(r.data());
   uint64_t a = 0x4000004000010000, b = a | (16384 >> 4);

@@ -251,8 +251,9 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   options.instrument = makeInstrumenter(storage->dumpTo);
   for (const std::string &pattern : storage->requireFP8) {
     if (!llvm::Regex(pattern).isValid(error))
-      return makeError("--require-fp8=" + pattern +
-                       ": expected a regular expression: " + error);
+      return makeError((llvm::Twine("--require-fp8=") + pattern +
+                        ": expected a regular expression: " + error)
+                           .str());
     options.requireFP8.push_back(pattern);
   }
   if (storage->plan.empty())

@@ -16,6 +16,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -45,7 +46,7 @@ fp8::support::elementCount(const std::vector<int64_t> &shape) {
 }
 
 int64_t NpyArray::itemSize() const {
-  return descr.size() < 3 ? 0 : std::atoll(descr.c_str() + 2);
+  return descr.size() < 3 ? 0 : std::strtoll(descr.c_str() + 2, nullptr, 10);
 }
 
 //===----------------------------------------------------------------------===//

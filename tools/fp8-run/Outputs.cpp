@@ -78,9 +78,9 @@ llvm::Error mlir::fp8::writeResults(StringRef directory,
     return error;
   // Half a set of results is worse than none.
   for (const std::string &path : written)
-    llvm::sys::fs::remove(path);
+    (void)llvm::sys::fs::remove(path);
   if (!existed)
-    llvm::sys::fs::remove(directory);
+    (void)llvm::sys::fs::remove(directory);
   return error;
 }
 

@@ -401,7 +401,7 @@ TEST(MBarrier, RandomRunMatchesPlainCounters) {
       mbarrierExpectTx(bar, 16);
       tx += 16;
       break;
-    case 2:
+    default:
       if (tx <= 0)
         continue;
       mbarrierCompleteTx(bar, uint32_t(tx));

@@ -11,7 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#define __CUDA_API_VERSION_INTERNAL // declares the older versions, too
+// Declares the older versions, too.
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
+#define __CUDA_API_VERSION_INTERNAL
 #include <cuda.h>
 
 #include "fp8/Runtime/CudaABI.h"

@@ -109,7 +109,7 @@ static char *readFile(const char *path) {
   }
   fseek(file, 0, SEEK_END);
   size = ftell(file);
-  rewind(file);
+  fseek(file, 0, SEEK_SET);
   text = malloc((size_t)size + 1);
   if (fread(text, 1, (size_t)size, file) != (size_t)size)
     exit(1);

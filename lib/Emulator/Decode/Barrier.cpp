@@ -14,7 +14,6 @@
 #include "MemoryFamily.h"
 
 using namespace fp8::emulator;
-using ptx::Operand;
 using ptx::Type;
 
 //===----------------------------------------------------------------------===//
@@ -218,8 +217,11 @@ static bool decodeCtaBarrier(Context &c, bool aligned) {
   if (!c.source(c.operand(next++), Type::U32, out.a))
     return false;
   unsigned last = c.inst.operands.size() - (call.reduce ? 1 : 0);
-  if (next < last && !c.source(c.operand(next++), Type::U32, out.b))
-    return false;
+  if (next < last) {
+    if (!c.source(c.operand(next), Type::U32, out.b))
+      return false;
+    ++next;
+  }
   if (call.reduce && !c.predicateSource(c.operand(next), out.c, call.negated))
     return false;
   out.run = runBarrier;

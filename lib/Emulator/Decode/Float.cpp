@@ -15,7 +15,6 @@
 #include "fp8/Emulator/Float.h"
 
 using namespace fp8::emulator;
-using ptx::Operand;
 using ptx::Type;
 
 namespace {

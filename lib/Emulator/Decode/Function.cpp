@@ -19,6 +19,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <numeric>
+
 using namespace fp8::emulator;
 using ptx::Space;
 using ptx::Statement;
@@ -359,9 +361,8 @@ static void findUndefined(Code &code, llvm::ArrayRef<BranchTable *> tables) {
   };
   for (uint32_t i = 0; i < size; ++i)
     next(i, [&](uint32_t to) { predecessors[to].push_back(i); });
-  std::vector<uint32_t> work;
-  for (uint32_t i = 0; i < size; ++i)
-    work.push_back(i);
+  std::vector<uint32_t> work(size);
+  std::iota(work.begin(), work.end(), 0);
   while (!work.empty()) {
     uint32_t at = work.back();
     work.pop_back();

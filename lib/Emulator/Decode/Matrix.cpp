@@ -15,7 +15,6 @@
 
 using namespace fp8::emulator;
 using ptx::Operand;
-using ptx::Space;
 using ptx::Type;
 
 std::optional<MMAType> fp8::emulator::mmaType(llvm::StringRef name) {

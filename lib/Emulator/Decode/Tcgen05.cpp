@@ -602,6 +602,7 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
       operands.scaleB = word(call.scaleB, call.scaleBOffset);
     }
     std::vector<uint32_t> disable;
+    disable.reserve(call.disable.size());
     for (uint32_t where : call.disable)
       disable.push_back(row<uint32_t>(warp, where)[i]);
     uint32_t one = 1u << i;

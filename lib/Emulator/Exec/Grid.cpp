@@ -161,6 +161,7 @@ static uint64_t runSlices(Grid &grid, Crew *crew) {
   for (auto &cluster : grid.resident)
     cluster->clock = std::max(cluster->clock, start);
   std::vector<uint64_t> before;
+  before.reserve(grid.resident.size());
   for (auto &cluster : grid.resident)
     before.push_back(cluster->clock);
   if (crew) {

@@ -154,8 +154,9 @@ static void addEntryPoint(ModuleOp module, LLVM::LLVMFuncOp driver,
   LLVM::ReturnOp::create(b, loc, result);
 }
 
-static fp8_module_image makeImage(const char *name, const std::string &ptx) {
-  return {name, ptx.empty() ? nullptr : ptx.c_str(), nullptr, 0};
+static fp8_module_image makeImage(llvm::StringLiteral name,
+                                  const std::string &ptx) {
+  return {name.data(), ptx.empty() ? nullptr : ptx.c_str(), nullptr, 0};
 }
 
 /// What host code may name.
@@ -220,8 +221,8 @@ FailureOr<std::unique_ptr<DeviceProgram>> DeviceProgram::compile(
       driver->getAttrOfType<IntegerAttr>(kCPUArenaAttr).getInt();
   addEntryPoint(module, driver, argCount, program->workspaceBytes);
 
-  program->loops = makeImage(kLoopKernels.data(), program->modules.loops);
-  program->matrix = makeImage(kMatrixKernels.data(), program->modules.matrix);
+  program->loops = makeImage(kLoopKernels, program->modules.loops);
+  program->matrix = makeImage(kMatrixKernels, program->modules.matrix);
   llvm::StringMap<void *> symbols = runtimeSymbols();
   symbols[(kLoopKernels + "_image").str()] = &program->loops;
   symbols[(kMatrixKernels + "_image").str()] = &program->matrix;
