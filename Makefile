@@ -61,7 +61,8 @@ check-device: setup build
 # The second compiler and standard library checks: all that is not MLIR code. The
 # emulator meets text from anyone, so its lit tests run on that build, too.
 SANITIZED := FP8NumericsTests FP8SupportTests FP8CPURuntimeTests CTALayoutTests \
-  TargetInfoTests EmulatorEnginesTests RuntimeDriverTests RuntimeTests
+  TargetInfoTests EmulatorEnginesTests EmulatorSanitizerTests \
+  RuntimeDriverTests RuntimeTests
 sanitize: setup
 	@cmake -G Ninja -S . -B $(BUILD)-sanitize -DCMAKE_C_COMPILER=gcc-12 \
 	  -DCMAKE_CXX_COMPILER=g++-12 -DFP8_SANITIZE=ON -DFP8_ENABLE_PCH=OFF \

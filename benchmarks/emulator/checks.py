@@ -77,7 +77,7 @@ repeats = int(sys.argv[2]) if len(sys.argv) > 2 else 3
 with tempfile.TemporaryDirectory() as tmp:
     for name, big, small in (
             ("GEMM 256x256x2048", gemm(tmp, 256, 256, 2048), gemm(tmp, 64, 64, 128)),
-            ("cast and transpose", cast(tmp, 512, 512), cast(tmp, 32, 32)),
+            ("cast and transpose", cast(tmp, 2048, 2048), cast(tmp, 32, 32)),
             ("cast by rows", row_cast(tmp, 1 << 22), row_cast(tmp, 1024))):
         figures = {}
         for check in ("none", "error", "strict"):

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Entries are sorted by key; most have no lanes of their own.
+// Entries are sorted by key; most have no lanes of their own. A page that other
+// clocks share is copied before it changes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +16,18 @@
 
 using namespace fp8::emulator;
 
-const Clock::Entry *Clock::find(ActorKey key) const {
+//===----------------------------------------------------------------------===//
+// Pages
+//===----------------------------------------------------------------------===//
+
+const ClockPage::Entry *ClockPage::find(ActorKey key) const {
   const Entry *at = std::lower_bound(
       entries.begin(), entries.end(), key,
       [](const Entry &entry, ActorKey wanted) { return entry.key < wanted; });
   return at != entries.end() && at->key == key ? at : nullptr;
 }
 
-Clock::Entry &Clock::get(ActorKey key) {
+ClockPage::Entry &ClockPage::get(ActorKey key) {
   Entry *at = std::lower_bound(
       entries.begin(), entries.end(), key,
       [](const Entry &entry, ActorKey wanted) { return entry.key < wanted; });
@@ -31,7 +36,7 @@ Clock::Entry &Clock::get(ActorKey key) {
   return *at;
 }
 
-LaneEpochs &Clock::lanesOf(Entry &entry) {
+LaneEpochs &ClockPage::lanesOf(Entry &entry) {
   if (entry.lanes < 0) {
     entry.lanes = lanes.size();
     lanes.emplace_back();
@@ -40,7 +45,7 @@ LaneEpochs &Clock::lanesOf(Entry &entry) {
   return lanes[entry.lanes];
 }
 
-uint32_t Clock::at(ActorKey key, unsigned lane) const {
+uint32_t ClockPage::at(ActorKey key, unsigned lane) const {
   const Entry *entry = find(key);
   if (!entry)
     return 0;
@@ -48,7 +53,7 @@ uint32_t Clock::at(ActorKey key, unsigned lane) const {
                           : std::max(entry->base, lanes[entry->lanes][lane]);
 }
 
-uint32_t Clock::most(ActorKey key) const {
+uint32_t ClockPage::most(ActorKey key) const {
   const Entry *entry = find(key);
   if (!entry)
     return 0;
@@ -58,12 +63,12 @@ uint32_t Clock::most(ActorKey key) const {
   return std::max(entry->base, *std::max_element(list.begin(), list.end()));
 }
 
-uint32_t Clock::base(ActorKey key) const {
+uint32_t ClockPage::base(ActorKey key) const {
   const Entry *entry = find(key);
   return entry ? entry->base : 0;
 }
 
-void Clock::settle(Entry &entry) {
+void ClockPage::settle(Entry &entry) {
   const LaneEpochs &list = lanes[entry.lanes];
   auto [least, most] = std::minmax_element(list.begin(), list.end());
   entry.base = std::max(entry.base, *least);
@@ -81,14 +86,14 @@ void Clock::settle(Entry &entry) {
   lanes.pop_back();
 }
 
-void Clock::raise(ActorKey key, uint32_t epoch) {
+void ClockPage::raise(ActorKey key, uint32_t epoch) {
   Entry &entry = get(key);
   entry.base = std::max(entry.base, epoch);
   if (entry.lanes >= 0)
     settle(entry);
 }
 
-void Clock::raise(ActorKey key, uint32_t mask, const LaneEpochs &epochs) {
+void ClockPage::raise(ActorKey key, uint32_t mask, const LaneEpochs &epochs) {
   Entry &entry = get(key);
   LaneEpochs &list = lanesOf(entry);
   for (unsigned i = 0; i < 32; ++i)
@@ -97,20 +102,7 @@ void Clock::raise(ActorKey key, uint32_t mask, const LaneEpochs &epochs) {
   settle(entry);
 }
 
-void Clock::raise(ActorKey key, uint32_t mask, uint32_t epoch) {
-  if (mask == ~0u) {
-    raise(key, epoch);
-    return;
-  }
-  Entry &entry = get(key);
-  LaneEpochs &list = lanesOf(entry);
-  for (unsigned i = 0; i < 32; ++i)
-    if (mask >> i & 1)
-      list[i] = std::max(list[i], epoch);
-  settle(entry);
-}
-
-void Clock::join(const Clock &other) {
+void ClockPage::join(const ClockPage &other) {
   llvm::SmallVector<Entry, 8> merged;
   merged.reserve(std::max(entries.size(), other.entries.size()));
   size_t i = 0, k = 0;
@@ -141,7 +133,7 @@ void Clock::join(const Clock &other) {
       settle(entry);
 }
 
-bool Clock::covers(const Clock &other) const {
+bool ClockPage::covers(const ClockPage &other) const {
   size_t i = 0;
   for (const Entry &wanted : other.entries) {
     while (i < entries.size() && entries[i].key < wanted.key)
@@ -166,6 +158,86 @@ bool Clock::covers(const Clock &other) const {
       if (have < other.lanes[wanted.lanes][lane])
         return false;
     }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Clocks
+//===----------------------------------------------------------------------===//
+
+/// The first slot that is not before `number`.
+template <typename Slots>
+static auto *slotOf(Slots &slots, uint32_t number) {
+  return std::lower_bound(
+      slots.begin(), slots.end(), number,
+      [](const auto &slot, uint32_t wanted) { return slot.number < wanted; });
+}
+
+const ClockPage *Clock::find(ActorKey key) const {
+  uint32_t number = key >> ClockPage::keyBits;
+  const Slot *at = slotOf(slots, number);
+  return at != slots.end() && at->number == number ? at->page.get() : nullptr;
+}
+
+ClockPage &Clock::own(ActorKey key) {
+  uint32_t number = key >> ClockPage::keyBits;
+  Slot *at = slotOf(slots, number);
+  if (at == slots.end() || at->number != number)
+    at = slots.insert(at, Slot{number, std::make_shared<ClockPage>()});
+  else if (at->page.use_count() > 1)
+    at->page = std::make_shared<ClockPage>(*at->page);
+  return *at->page;
+}
+
+void Clock::raise(ActorKey key, uint32_t mask, uint32_t epoch) {
+  ClockPage &page = own(key);
+  if (mask == ~0u) {
+    page.raise(key, epoch);
+    return;
+  }
+  LaneEpochs all;
+  all.fill(epoch);
+  page.raise(key, mask, all);
+}
+
+void Clock::join(const Clock &other) {
+  llvm::SmallVector<Slot, 2> merged;
+  merged.reserve(std::max(slots.size(), other.slots.size()));
+  size_t i = 0;
+  for (const Slot &from : other.slots) {
+    while (i < slots.size() && slots[i].number < from.number)
+      merged.push_back(std::move(slots[i++]));
+    if (i == slots.size() || slots[i].number != from.number) {
+      merged.push_back(from);
+      continue;
+    }
+    Slot &into = slots[i++];
+    if (into.page != from.page && !into.page->covers(*from.page)) {
+      if (from.page->covers(*into.page)) {
+        into.page = from.page;
+      } else {
+        if (into.page.use_count() > 1)
+          into.page = std::make_shared<ClockPage>(*into.page);
+        into.page->join(*from.page);
+      }
+    }
+    merged.push_back(std::move(into));
+  }
+  while (i < slots.size())
+    merged.push_back(std::move(slots[i++]));
+  slots = std::move(merged);
+}
+
+bool Clock::covers(const Clock &other) const {
+  size_t i = 0;
+  for (const Slot &wanted : other.slots) {
+    while (i < slots.size() && slots[i].number < wanted.number)
+      ++i;
+    if (i == slots.size() || slots[i].number != wanted.number)
+      return false;
+    if (slots[i].page != wanted.page && !slots[i].page->covers(*wanted.page))
+      return false;
   }
   return true;
 }

@@ -10,7 +10,9 @@
 // mbarrier objects (epoch: completed phases), pipelines of asynchronous work
 // (epoch: operations), blocks and grids. Clocks are immutable once shared: a
 // join makes a new one only when something is gained, so threads that know the
-// same share one object.
+// same share one object. The actors of 128 neighbouring warps form a page, and
+// clocks share their equal pages: a chain of atomics through thousands of
+// blocks copies and compares one page a link.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,23 +49,18 @@ inline ActorKey actorKey(ActorKind kind, uint32_t index) {
 
 using LaneEpochs = std::array<uint32_t, 32>;
 
-class Clock {
+/// The actors whose keys agree but for the lowest bits.
+class ClockPage {
 public:
-  /// Epoch of `lane` of an actor; 0 when nothing is known.
-  uint32_t at(ActorKey key, unsigned lane) const;
-  /// Largest epoch of any lane.
-  uint32_t most(ActorKey key) const;
-  /// Epoch that all lanes have.
-  uint32_t base(ActorKey key) const;
+  static constexpr unsigned keyBits = 11;
 
+  uint32_t at(ActorKey key, unsigned lane) const;
+  uint32_t most(ActorKey key) const;
+  uint32_t base(ActorKey key) const;
   void raise(ActorKey key, uint32_t epoch);
-  /// Lanes of `mask` rise to their epoch.
   void raise(ActorKey key, uint32_t mask, const LaneEpochs &epochs);
-  /// Lanes of `mask` rise to `epoch`.
-  void raise(ActorKey key, uint32_t mask, uint32_t epoch);
-  void join(const Clock &other);
-  /// Whether nothing in `other` is news.
-  bool covers(const Clock &other) const;
+  void join(const ClockPage &other);
+  bool covers(const ClockPage &other) const;
 
 private:
   struct Entry {
@@ -80,6 +77,47 @@ private:
 
   llvm::SmallVector<Entry, 8> entries; ///< by key
   llvm::SmallVector<LaneEpochs, 0> lanes;
+};
+
+class Clock {
+public:
+  /// Epoch of `lane` of an actor; 0 when nothing is known.
+  uint32_t at(ActorKey key, unsigned lane) const {
+    const ClockPage *page = find(key);
+    return page ? page->at(key, lane) : 0;
+  }
+  /// Largest epoch of any lane.
+  uint32_t most(ActorKey key) const {
+    const ClockPage *page = find(key);
+    return page ? page->most(key) : 0;
+  }
+  /// Epoch that all lanes have.
+  uint32_t base(ActorKey key) const {
+    const ClockPage *page = find(key);
+    return page ? page->base(key) : 0;
+  }
+
+  void raise(ActorKey key, uint32_t epoch) { own(key).raise(key, epoch); }
+  /// Lanes of `mask` rise to their epoch.
+  void raise(ActorKey key, uint32_t mask, const LaneEpochs &epochs) {
+    own(key).raise(key, mask, epochs);
+  }
+  /// Lanes of `mask` rise to `epoch`.
+  void raise(ActorKey key, uint32_t mask, uint32_t epoch);
+  void join(const Clock &other);
+  /// Whether nothing in `other` is news.
+  bool covers(const Clock &other) const;
+
+private:
+  struct Slot {
+    uint32_t number;
+    std::shared_ptr<ClockPage> page;
+  };
+  const ClockPage *find(ActorKey key) const;
+  /// The page of a key, made if need be, that no other clock shares.
+  ClockPage &own(ActorKey key);
+
+  llvm::SmallVector<Slot, 2> slots; ///< by number
 };
 
 using ClockRef = std::shared_ptr<const Clock>;
