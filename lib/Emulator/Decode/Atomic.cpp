@@ -116,13 +116,15 @@ static Step runAtomic128(Warp &warp, const AtomicCall &call,
     if (call.op == AtomicOp::Cas)
       for (unsigned h = 0; h < 2; ++h)
         swap &= old[h] == row<uint64_t>(warp, call.compare)[32 * h + i];
-    if (swap)
+    if (swap && memcmp(old, value, 16) != 0) {
       memcpy(at.host[i], value, 16);
+      ++warp.cta->cluster->progress;
+    }
     if (call.memory.rows[0] != NoRegister)
       for (unsigned h = 0; h < 2; ++h)
         destination<uint64_t>(warp, call.memory.rows[0])[32 * h + i] = old[h];
   }
-  return endTurn(warp) ? Step::Yield : Step::Next;
+  return endTurn(warp) || countPoll(warp) ? Step::Yield : Step::Next;
 }
 
 static Step runAtomic(Warp &warp, const Op &op, uint32_t mask) {
@@ -134,10 +136,8 @@ static Step runAtomic(Warp &warp, const Op &op, uint32_t mask) {
   if (!resolveOp(warp, op, mask, memory, at))
     return Step::Fault;
   bool changed = false;
-  if (memory.bytes == 16) {
-    ++warp.cta->cluster->progress;
+  if (memory.bytes == 16)
     return runAtomic128(warp, call, at, mask);
-  }
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned i = firstLane(left);
     for (unsigned k = 0; k < memory.count; ++k) {

@@ -255,6 +255,8 @@ void layoutCode(Code &code, llvm::ArrayRef<BranchTable *> tables);
 /// `bytes` is its size.
 int findSpecial(llvm::StringRef name, unsigned &bytes);
 Handler specialHandler(unsigned bytes);
+/// Whether it reads a clock.
+bool readsTimeRegister(const Op &op);
 
 // Handlers the decoder core itself emits.
 Step runBranch(Warp &warp, const Op &op, uint32_t mask);

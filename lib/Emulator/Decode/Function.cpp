@@ -41,6 +41,7 @@ uint32_t FunctionDecoder::newRow(unsigned bytes) {
     size = 128;
   uint32_t where = code.frameBytes;
   code.frameBytes += size;
+  code.rows.push_back(where);
   return where;
 }
 

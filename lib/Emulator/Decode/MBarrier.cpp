@@ -230,7 +230,9 @@ static Step runBarrierWait(Warp &warp, const Op &op, uint32_t mask) {
   }
   if (!done && access.action == Action::Try)
     return Step::Retry;
-  clearWait(warp);
+  // A poll that failed says what it waits for where it never ends.
+  if (done == mask || !warp.cta->grid->probing)
+    clearWait(warp);
   setPredicate(warp, op.d, mask, done);
   if (warp.cta->grid->monitor)
     for (uint32_t left = done; left;) {

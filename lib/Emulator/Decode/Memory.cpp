@@ -264,6 +264,22 @@ static bool decodeLoad(Context &c) {
 // Stores
 //===----------------------------------------------------------------------===//
 
+/// The bytes of the lanes, where it matters whether a store changes them: a
+/// poll may see that.
+static llvm::SmallVector<uint8_t, 0> contents(const Warp &warp, uint32_t mask,
+                                              const MemoryOp &memory,
+                                              const LanePointers &at) {
+  llvm::SmallVector<uint8_t, 0> bytes;
+  if (memory.order == Order::Weak && LLVM_LIKELY(!warp.cta->grid->probing))
+    return bytes;
+  if (at.space != Space::Local)
+    for (uint32_t left = mask; left; left &= left - 1) {
+      const uint8_t *from = at.host[firstLane(left)];
+      bytes.append(from, from + memory.bytes * memory.count);
+    }
+  return bytes;
+}
+
 template <typename M>
 static Step runStore(Warp &warp, const Op &op, uint32_t mask) {
   const auto &memory = op.as<MemoryOp>();
@@ -272,8 +288,7 @@ static Step runStore(Warp &warp, const Op &op, uint32_t mask) {
   LanePointers at;
   if (!resolveOp(warp, op, mask, memory, at))
     return Step::Fault;
-  if (memory.order != Order::Weak)
-    ++warp.cta->cluster->progress;
+  auto before = contents(warp, mask, memory, at);
   for (unsigned k = 0; k < memory.count; ++k) {
     unsigned skip = k * sizeof(M);
     if constexpr (sizeof(M) == 8) {
@@ -295,6 +310,8 @@ static Step runStore(Warp &warp, const Op &op, uint32_t mask) {
       }
     }
   }
+  if (before != contents(warp, mask, memory, at))
+    ++warp.cta->cluster->progress;
   return endTurn(warp) ? Step::Yield : Step::Next;
 }
 
@@ -305,6 +322,7 @@ static Step runStore128(Warp &warp, const Op &op, uint32_t mask) {
   LanePointers at;
   if (!resolveOp(warp, op, mask, memory, at))
     return Step::Fault;
+  auto before = contents(warp, mask, memory, at);
   for (unsigned k = 0; k < memory.count; ++k) {
     const auto *a = row<uint64_t>(warp, memory.rows[k]);
     for (uint32_t left = mask; left; left &= left - 1) {
@@ -313,6 +331,8 @@ static Step runStore128(Warp &warp, const Op &op, uint32_t mask) {
       memcpy(at.host[i] + 16 * k + 8, &a[32 + i], 8);
     }
   }
+  if (before != contents(warp, mask, memory, at))
+    ++warp.cta->cluster->progress;
   return endTurn(warp) ? Step::Yield : Step::Next;
 }
 

@@ -298,6 +298,8 @@ bool fp8::emulator::resolve(Warp &warp, const Op &op, uint32_t mask,
   }
   out.contiguous = contiguous;
   out.space = space;
+  if (LLVM_UNLIKELY(warp.cta->grid->probing))
+    probeAccess(warp, space, first);
   if (warp.cta->grid->device->collectStatistics)
     countAccess(warp, mask, space, memory, bytes, out);
   Monitor *monitor = warp.cta->grid->monitor;

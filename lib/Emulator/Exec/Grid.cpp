@@ -17,6 +17,7 @@
 
 #include "Async.h"
 #include "Crew.h"
+#include "Livelock.h"
 
 #include "fp8/Support/Occupancy.h"
 
@@ -24,7 +25,7 @@
 
 using namespace fp8::emulator;
 
-/// Turns without progress after which all polls count as hopeless.
+/// Turns without progress after which more clusters start.
 static constexpr uint64_t hopelessTurns = 4000;
 
 /// Clusters that run at first, and as long as nothing is ordered between them.
@@ -89,6 +90,23 @@ static const char *deadlockKind(Cta &cta, const Warp &warp,
   return "deadlock";
 }
 
+/// Lanes that wait for something that does not come.
+static Finding describeWait(Cta &cta, Warp &warp, const Split &split) {
+  enterFrame(warp, split.frame);
+  const Op &op = split.frame->code->ops[split.pc];
+  Finding finding;
+  finding.kind = deadlockKind(cta, warp, split);
+  finding.memory = "none";
+  finding.a = siteOf(warp, op, firstLane(split.mask));
+  finding.message = (split.state == SplitState::Together
+                         ? "lanes wait for others of their warp at "
+                         : "lanes wait for ever at ") +
+                    finding.a.access;
+  if (!warp.waitReason.empty())
+    finding.message += ": " + warp.waitReason;
+  return finding;
+}
+
 /// One line per distinct place where lanes of the grid wait.
 static void reportDeadlock(Grid &grid) {
   std::string first;
@@ -100,20 +118,9 @@ static void reportDeadlock(Grid &grid) {
     for (auto &cta : cluster->ctas)
       for (auto &warp : cta->warps) {
         for (const Split &split : warp->others) {
-          enterFrame(*warp, split.frame);
-          const Op &op = split.frame->code->ops[split.pc];
-          Finding finding;
-          finding.kind = deadlockKind(*cta, *warp, split);
-          finding.memory = "none";
-          finding.a = siteOf(*warp, op, firstLane(split.mask));
-          const char *how = split.state == SplitState::Together
-                                ? "lanes wait for others of their warp at "
-                            : split.state == SplitState::Blocked
-                                ? "lanes wait for ever at "
-                                : "lanes poll for ever near ";
-          finding.message = how + finding.a.access;
-          if (!warp->waitReason.empty())
-            finding.message += ": " + warp->waitReason;
+          std::optional<Finding> loop = describeLoop(*warp, split);
+          Finding finding =
+              loop ? std::move(*loop) : describeWait(*cta, *warp, split);
           if (first.empty())
             first = grid.program->module->name + ":" +
                     std::to_string(finding.a.ptxLine) + ": " + finding.kind +
@@ -143,8 +150,9 @@ static uint64_t settle(Grid &grid) {
   uint64_t turns = 0;
   for (auto &cluster : grid.resident) {
     grid.progress += cluster->progress;
+    grid.longTurns += cluster->longTurns;
     turns += cluster->turns;
-    cluster->progress = cluster->turns = 0;
+    cluster->progress = cluster->longTurns = cluster->turns = 0;
     if (!cluster->stopped || grid.stopped)
       continue;
     grid.stopped = true;
@@ -254,6 +262,7 @@ llvm::Error fp8::emulator::runGrid(Grid &grid, Crew *crew) {
   uint64_t limit = maxResident(grid);
   uint64_t window = std::min(limit, firstWindow);
   uint64_t lastProgress = 0, idle = 0, quiet = 0, executed = worthSharing;
+  LivelockWatch watch;
   while (true) {
     startClusters(grid, window);
     if (grid.resident.empty())
@@ -268,21 +277,27 @@ llvm::Error fp8::emulator::runGrid(Grid &grid, Crew *crew) {
     if (free)
       window = std::max(window, std::min({limit, widestWindow, window + 4}));
     retire(grid);
-    bool moved = grid.progress != lastProgress;
-    lastProgress = grid.progress;
+    bool endless = watch.afterRound(grid, turns);
+    bool moved = !endless && grid.progress + grid.longTurns != lastProgress;
+    lastProgress = grid.progress + grid.longTurns;
     idle = moved ? 0 : idle + turns;
     quiet = moved ? 0 : quiet + 1;
     if (moved)
       continue;
-    bool stuck = turns == 0 || idle > hopelessTurns + 4 * countPolling(grid);
+    bool over = turns == 0 || endless;
+    bool stuck = over || idle > hopelessTurns + 4 * countPolling(grid);
     bool canStart =
         grid.nextCluster < grid.clusterCount && grid.resident.size() < limit;
     if (canStart && (stuck || quiet % 64 == 0)) {
       window = grid.resident.size() + 1;
       continue;
     }
-    if (!stuck || releaseAny(grid))
+    if (!over)
       continue;
+    if (releaseAny(grid)) {
+      ++grid.progress;
+      continue;
+    }
     reportDeadlock(grid);
     break;
   }

@@ -25,7 +25,11 @@ const OpInfo &fp8::emulator::infoOf(const Warp &warp, const Op &op) {
 
 AccessSite fp8::emulator::siteOf(const Warp &warp, const Op &op,
                                  unsigned lane) {
-  const OpInfo &info = infoOf(warp, op);
+  return siteOf(warp, infoOf(warp, op), lane);
+}
+
+AccessSite fp8::emulator::siteOf(const Warp &warp, const OpInfo &info,
+                                 unsigned lane) {
   const Grid &grid = *warp.cta->grid;
   AccessSite site;
   site.ptxLine = info.line;
@@ -375,16 +379,25 @@ static void giveWay(Warp &warp, Step step, uint64_t &budget) {
     budget = 0;
 }
 
-/// Counts an operation that a warp has done; attempts do not count.
-static void countOp(const Code &code, uint32_t pc, uint32_t mask, Step step) {
-  if (step == Step::Retry || step == Step::Order)
-    return;
+static void countOp(const Code &code, uint32_t pc, uint32_t mask) {
   code.counts.resize(code.ops.size());
   code.counts[pc].first += __builtin_popcount(mask);
   ++code.counts[pc].second;
 }
 
-template <bool Stats, bool Watch>
+/// Notes an operation that a warp has done; attempts do not count. True when
+/// the split should give way.
+static bool noteOp(Warp &warp, const Code &code, uint32_t pc, uint32_t mask,
+                   Step step) {
+  if (step == Step::Retry || step == Step::Order)
+    return false;
+  const Grid &grid = *warp.cta->grid;
+  if (grid.device->collectStatistics)
+    countOp(code, pc, mask);
+  return grid.probing && step != Step::Fault && probeOp(warp, code, pc, mask);
+}
+
+template <bool Notes, bool Watch>
 static bool runLoop(Warp &warp, uint64_t budget) {
   Grid &grid = *warp.cta->grid;
   uint64_t executed = 0;
@@ -412,6 +425,8 @@ static bool runLoop(Warp &warp, uint64_t budget) {
           grid.monitor->watched(warp, op, 0);
         if (Watch && LLVM_UNLIKELY(op.flags & AlignedFlag))
           checkSkipped(warp, op);
+        if (Notes && grid.probing)
+          probeOp(warp, *warp.frame->code, warp.pc, 0);
         ++warp.pc;
         ++executed;
         continue;
@@ -437,8 +452,12 @@ static bool runLoop(Warp &warp, uint64_t budget) {
         grid.monitor->watched(warp, op, mask);
       step = op.run(warp, op, mask);
       ++executed;
-      if (Stats)
-        countOp(code, pc, mask, step);
+      if (Notes && noteOp(warp, code, pc, mask, step)) {
+        // Others of the warp run first; a step that goes on does so later.
+        warp.pc += step == Step::Next || step == Step::Yield;
+        parkSplit(warp, SplitState::Polling);
+        step = Step::Jump;
+      }
     }
     if (LLVM_LIKELY(step == Step::Next)) {
       ++warp.pc;
@@ -462,10 +481,11 @@ static bool runLoop(Warp &warp, uint64_t budget) {
 }
 
 bool fp8::emulator::runWarp(Warp &warp, uint64_t budget) {
-  bool stats = warp.cta->grid->device->collectStatistics;
-  if (warp.cta->grid->monitor)
-    return stats ? runLoop<true, true>(warp, budget)
+  const Grid &grid = *warp.cta->grid;
+  bool notes = grid.device->collectStatistics || grid.probing;
+  if (grid.monitor)
+    return notes ? runLoop<true, true>(warp, budget)
                  : runLoop<false, true>(warp, budget);
-  return stats ? runLoop<true, false>(warp, budget)
+  return notes ? runLoop<true, false>(warp, budget)
                : runLoop<false, false>(warp, budget);
 }

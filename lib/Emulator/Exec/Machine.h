@@ -42,6 +42,7 @@ struct Grid;
 struct Op;
 struct Code;
 class Crew;
+class Probe;
 
 /// What a handler tells the interpreter loop.
 enum class Step : uint8_t {
@@ -120,6 +121,8 @@ struct Code {
   /// Constant pool: rows as in a register file.
   std::vector<uint8_t> constants;
   uint32_t frameBytes = 0;
+  /// Rows of the frame, in order; the next one tells the size.
+  std::vector<uint32_t> rows;
   uint32_t entry = 0;
   uint32_t localBytes = 0;
   /// Rows that some path reads before it writes them.
@@ -209,6 +212,9 @@ struct Split {
 inline constexpr unsigned NumBarriers = 16;
 
 struct Warp {
+  Warp();
+  ~Warp();
+
   /// Registers of the current frame, and its constant pool.
   uint8_t *base[2] = {nullptr, nullptr};
   uint32_t pc = 0;
@@ -255,6 +261,8 @@ struct Warp {
   void *observer = nullptr;
   /// The monitor wants to see every operation: registers without a value.
   bool tainted = false;
+  /// Watches for a loop without end, while Grid::probing.
+  std::unique_ptr<Probe> probe;
 };
 
 /// A named barrier.
@@ -309,6 +317,8 @@ struct Cluster {
   std::mt19937_64 random;
   /// Grows whenever something happened that could end a poll.
   uint64_t progress = 0;
+  /// Turns that ended for their length only.
+  uint64_t longTurns = 0;
   /// Turns of warps in the present slice.
   uint64_t turns = 0;
   uint64_t clock = 0;
@@ -336,8 +346,12 @@ struct Grid {
   /// Order of the clusters' turns.
   std::mt19937_64 random;
   uint64_t seed = 0;
-  uint64_t progress = 0;
+  uint64_t progress = 0, longTurns = 0;
   uint64_t clock = 0;
+  /// Probes of warps are on (Livelock.h): which time, and the clock when
+  /// something last changed.
+  bool probing = false;
+  uint64_t episode = 0, quietSince = 0;
   uint64_t gridId = 0;
   Monitor *monitor = nullptr;
   bool stopped = false;
@@ -470,7 +484,13 @@ void stop(Cluster &cluster, uint32_t line, const std::string &why);
 Step fault(Warp &warp, const Op &op, uint32_t mask, const char *kind,
            const char *memory, uint64_t address, const std::string &message);
 /// Site of an access for findings.
+AccessSite siteOf(const Warp &warp, const OpInfo &info, unsigned lane);
 AccessSite siteOf(const Warp &warp, const Op &op, unsigned lane);
+/// Notes an operation for the warp's probe, with no lanes for one that its guard
+/// turned off. True when the split should give way (Livelock.cpp).
+bool probeOp(Warp &warp, const Code &code, uint32_t pc, uint32_t mask);
+/// Notes an access for the warp's probe.
+void probeAccess(Warp &warp, ptx::Space space, uint64_t address);
 /// The info record of an op of the current frame.
 const OpInfo &infoOf(const Warp &warp, const Op &op);
 

@@ -51,14 +51,15 @@ static void turn(Cluster &cluster) {
   uint64_t before = cluster.clock;
   bool canGoOn = runWarp(*warp, budget);
   if (cluster.clock - before >= budget)
-    ++cluster.progress;
+    ++cluster.longTurns;
   if (canGoOn && warp->alive)
     wake(*warp);
 }
 
 void fp8::emulator::runSlice(Cluster &cluster) {
   uint64_t end = cluster.clock + sliceLength;
-  uint64_t lastProgress = cluster.progress, idle = 0;
+  auto progress = [&] { return cluster.progress + cluster.longTurns; };
+  uint64_t lastProgress = progress(), idle = 0;
   while (!cluster.stopped && cluster.clock < end) {
     if (!cluster.pending.empty() &&
         (cluster.ready.empty() || cluster.random() % 8 == 0)) {
@@ -68,8 +69,8 @@ void fp8::emulator::runSlice(Cluster &cluster) {
     if (cluster.ready.empty())
       return;
     turn(cluster);
-    idle = cluster.progress == lastProgress ? idle + 1 : 0;
-    lastProgress = cluster.progress;
+    idle = progress() == lastProgress ? idle + 1 : 0;
+    lastProgress = progress();
     if (idle <= 16 + 4 * cluster.ready.size())
       continue;
     // Only polls are left; others must end them.

@@ -277,3 +277,8 @@ static Step runSpecial(Warp &warp, const Op &op, uint32_t mask) {
 Handler fp8::emulator::specialHandler(unsigned bytes) {
   return bytes == 8 ? runSpecial<uint64_t> : runSpecial<uint32_t>;
 }
+
+bool fp8::emulator::readsTimeRegister(const Op &op) {
+  return (op.run == runSpecial<uint32_t> || op.run == runSpecial<uint64_t>) &&
+         op.aux >= Clock && op.aux <= GlobalTimerHi;
+}

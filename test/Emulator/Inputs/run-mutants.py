@@ -26,7 +26,7 @@ GROUPS = {
     3: "wgmma registers, tcgen05 order", 4: "tensor memory",
     5: "mbarrier counts and parity", 6: "descriptors", 7: "races",
     8: "bounds, undefined values", 9: "convergence, dependent launch",
-    10: "deadlocks"}
+    10: "deadlocks, livelocks"}
 
 tool, table, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 clean_only = sys.argv[4:5] == ["clean"]
