@@ -33,7 +33,7 @@ static const TargetInfo kTargets[] = {
      "+ptx84", kSharedSmall, 65536, 1024, 142, true},
     {"sm_90a", "Hopper (H100, H200, GH200, H20)", true, MatrixUnit::Wgmma,
      kHopper, "+ptx80", kSharedLarge, 65536, 1024, 132, true},
-    {"sm_100a", "Blackwell (B200, GB200)", false, MatrixUnit::TCGen05,
+    {"sm_100a", "Blackwell (B200, GB200)", true, MatrixUnit::TCGen05,
      kBlackwell, "+ptx86", kSharedLarge, 65536, 1024, 148, false},
     {"sm_100f", "Blackwell family of sm_100", false, MatrixUnit::TCGen05,
      kBlackwell, "+ptx88", kSharedLarge, 65536, 1024, 148, false},

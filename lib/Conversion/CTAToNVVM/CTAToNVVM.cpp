@@ -92,6 +92,7 @@ void mlir::cta::addTypeConversions(LLVMTypeConverter &converter) {
   converter.addConversion([=](SlotType) {
     return Type(LLVM::LLVMStructType::getLiteral(context, {i32, i32}));
   });
+  converter.addConversion([=](TmemType) { return i32; });
   converter.addConversion([=](FragmentType type) {
     return accumulatorStruct(context, type.getNumRegisters());
   });
@@ -198,6 +199,11 @@ static SharedOffsets assignOffsets(KernelOp kernel) {
     offsets[ring] = next;
     next += 16 * ring.getResult().getType().getStages();
   }
+  for (TmemAllocOp alloc : kernel.getBody().getOps<TmemAllocOp>()) {
+    next = llvm::alignTo(next, 8);
+    offsets[alloc] = next;
+    next += 8;
+  }
   return offsets;
 }
 
@@ -234,6 +240,7 @@ void CTAToNVVMPass::runOnOperation() {
   populateRegisterPatterns(converter, patterns);
   populateEpiloguePatterns(converter, patterns);
   populateWGMMAPatterns(converter, patterns);
+  populateTCGen05Patterns(converter, offsets, patterns);
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect,
                          arith::ArithDialect, math::MathDialect>();

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The lowering has two steps. Structure.cpp turns roles and tile loops into scf
-// without touching types. Then patterns (Memory.cpp, Registers.cpp, WGMMA.cpp)
-// convert everything else, and types with it.
+// without touching types. Then patterns (Memory.cpp, Registers.cpp, WGMMA.cpp,
+// TCGen05.cpp) convert everything else, and types with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,9 @@
 #define FP8_LIB_CONVERSION_CTATONVVM_CTATONVVM_H
 
 #include "fp8/Dialect/CTA/IR/CTADialect.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -24,8 +26,9 @@
 
 namespace mlir::cta {
 
-/// Byte offset of each cta.alloc and cta.ring.create in the block's dynamic
-/// shared memory, in the order that KernelOp::getSharedBytes counts.
+/// Byte offset of each cta.alloc, cta.ring.create and cta.tmem.alloc in the
+/// block's dynamic shared memory, in the order that KernelOp::getSharedBytes
+/// counts.
 using SharedOffsets = llvm::DenseMap<Operation *, int64_t>;
 
 /// Name of the symbol that stands for dynamic shared memory.
@@ -46,6 +49,9 @@ void populateEpiloguePatterns(const LLVMTypeConverter &converter,
                               RewritePatternSet &patterns);
 void populateWGMMAPatterns(const LLVMTypeConverter &converter,
                            RewritePatternSet &patterns);
+void populateTCGen05Patterns(const LLVMTypeConverter &converter,
+                             const SharedOffsets &offsets,
+                             RewritePatternSet &patterns);
 
 /// An i32 constant.
 Value constantI32(ImplicitLocOpBuilder &b, int64_t value);
@@ -63,16 +69,57 @@ Value extractRegister(ImplicitLocOpBuilder &b, Value fragment, int64_t index);
 /// A lowered fragment, a struct of type `type`.
 Value buildFragment(ImplicitLocOpBuilder &b, Type type,
                     ArrayRef<Value> registers);
-/// Line and column (i32) of a thread's first register: 16w + l/4 and 2(l%4).
-std::pair<Value, Value> threadElement(ImplicitLocOpBuilder &b);
+/// Line and column (i32) of a thread's first register in a fragment:
+/// warpRows * w + l/4 and 2(l%4).
+std::pair<Value, Value> threadElement(ImplicitLocOpBuilder &b,
+                                      FragmentType type);
 /// `index` (i32) is below `end`, unsigned.
 Value isBelow(ImplicitLocOpBuilder &b, Value index, int64_t end);
 /// An i32 that is not negative, as i64.
 Value widen(ImplicitLocOpBuilder &b, Value value);
+/// The barriers of a slot's stage in a lowered ring.
+Value fullBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot);
+Value emptyBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot,
+                   RingType type);
 /// Stage number (i32) of a lowered slot.
 Value slotStage(ImplicitLocOpBuilder &b, Value slot);
 /// Phase parity (i32) of a lowered slot.
 Value slotPhase(ImplicitLocOpBuilder &b, Value slot);
+
+/// Bytes of a line that one matrix instruction takes.
+inline constexpr int64_t kStepBytes = 32;
+/// What is added to a tile's descriptor to start at byte `byte` of its lines:
+/// 16-byte units, across panels. Swizzling is on the final address, so inside a
+/// line this is a plain addition.
+int64_t lineOffset(SmemType type, int64_t byte);
+/// The descriptor (i64) of tile `stage` of `buffer`, from `row` on (null: from
+/// the first one); `fields` is that of address 0.
+Value buildDescriptor(ImplicitLocOpBuilder &b, Value buffer, Value stage,
+                      Value row, SmemType type, uint64_t fields);
+/// "=f,=f,...,0,1,..." with the constraints of further inputs.
+std::string constraintText(int64_t registers, bool tied, StringRef inputs);
+/// Inline assembly with effects.
+LLVM::InlineAsmOp createAsm(ImplicitLocOpBuilder &b, TypeRange results,
+                            ValueRange operands, StringRef text,
+                            StringRef constraints);
+
+/// Lowers an op that allocates shared memory.
+template <typename OpT>
+struct LowerShared : ConvertOpToLLVMPattern<OpT> {
+  LowerShared(const LLVMTypeConverter &converter, const SharedOffsets &offsets)
+      : ConvertOpToLLVMPattern<OpT>(converter), offsets(offsets) {}
+
+protected:
+  /// The address of what `op` allocates.
+  Value getAddress(ImplicitLocOpBuilder &b, OpT op) const {
+    Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 3);
+    Value base = LLVM::AddressOfOp::create(b, pointer, kSharedSymbol);
+    return sharedAddress(b, base, constantI32(b, offsets.lookup(op)));
+  }
+
+private:
+  const SharedOffsets &offsets;
+};
 
 } // namespace mlir::cta
 

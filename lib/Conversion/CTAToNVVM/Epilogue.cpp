@@ -25,7 +25,7 @@ using namespace mlir::cta;
 namespace {
 
 /// Registers 2j and 2j+1 of a thread are two adjacent columns of one line:
-/// column 8(j/2) + 2(l%4), line 16w + l/4 + 8(j%2) for lane l of warp w. What
+/// column 8(j/2) + 2(l%4), line rw + l/4 + 8(j%2) for lane l of warp w. What
 /// does not depend on the line, or on the column, is loaded once.
 struct LowerLoadRows final : ConvertOpToLLVMPattern<LoadRowsOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -34,10 +34,10 @@ struct LowerLoadRows final : ConvertOpToLLVMPattern<LoadRowsOp> {
   matchAndRewrite(LoadRowsOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto [line, pair] = threadElement(b);
+    FragmentType type = op.getResult().getType();
+    auto [line, pair] = threadElement(b, type);
     Value row = arith::AddIOp::create(b, adaptor.getRow(), line);
     Value column = arith::AddIOp::create(b, adaptor.getColumn(), pair);
-    FragmentType type = op.getResult().getType();
     int64_t slabs = type.getColumns() / 8;
     SmallVector<Value> registers(type.getNumRegisters());
     for (int64_t half = 0; half < 2; ++half) {
@@ -136,7 +136,7 @@ struct LowerAmax final : ConvertOpToLLVMPattern<AmaxOp> {
   matchAndRewrite(AmaxOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto [line, pair] = threadElement(b);
+    auto [line, pair] = threadElement(b, op.getValue().getType());
     Value row = arith::AddIOp::create(b, adaptor.getRow(), line);
     Value column = arith::AddIOp::create(b, adaptor.getColumn(), pair);
     Value largest = constantI32(b, 0), flags = constantI32(b, 0);

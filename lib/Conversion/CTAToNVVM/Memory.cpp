@@ -25,13 +25,13 @@ using namespace mlir::cta;
 /// How long a waiting thread may sleep before it looks again, in nanoseconds.
 static constexpr int64_t kWaitTicks = 10000000;
 
-static Value fullBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot) {
+Value mlir::cta::fullBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot) {
   Value bytes = arith::ShLIOp::create(b, slotStage(b, slot), constantI32(b, 3));
   return sharedAddress(b, ring, bytes);
 }
 
-static Value emptyBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot,
-                          RingType type) {
+Value mlir::cta::emptyBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot,
+                              RingType type) {
   Value bytes = arith::ShLIOp::create(b, slotStage(b, slot), constantI32(b, 3));
   bytes = arith::AddIOp::create(b, bytes, constantI32(b, 8 * type.getStages()));
   return sharedAddress(b, ring, bytes);
@@ -51,23 +51,6 @@ static SmallVector<Value> innermostFirst(ValueRange coordinates) {
 }
 
 namespace {
-
-template <typename OpT>
-struct LowerShared : ConvertOpToLLVMPattern<OpT> {
-  LowerShared(const LLVMTypeConverter &converter, const SharedOffsets &offsets)
-      : ConvertOpToLLVMPattern<OpT>(converter), offsets(offsets) {}
-
-protected:
-  /// The address of what `op` allocates.
-  Value getAddress(ImplicitLocOpBuilder &b, OpT op) const {
-    Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 3);
-    Value base = LLVM::AddressOfOp::create(b, pointer, kSharedSymbol);
-    return sharedAddress(b, base, constantI32(b, offsets.lookup(op)));
-  }
-
-private:
-  const SharedOffsets &offsets;
-};
 
 struct LowerAlloc final : LowerShared<AllocOp> {
   using LowerShared::LowerShared;
@@ -159,10 +142,12 @@ struct LowerRingAcquire final : ConvertOpToLLVMPattern<RingAcquireOp> {
                                          constantI32(b, 1));
     NVVM::MBarrierTryWaitParityOp::create(b, empty, parity,
                                           constantI32(b, kWaitTicks));
-    Value full = fullBarrier(b, adaptor.getRing(), adaptor.getSlot());
-    NVVM::MBarrierArriveExpectTxOp::create(
-        b, TypeRange(), full, constantI32(b, op.getBytes()),
-        NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+    if (op.getBytes() > 0) {
+      Value full = fullBarrier(b, adaptor.getRing(), adaptor.getSlot());
+      NVVM::MBarrierArriveExpectTxOp::create(
+          b, TypeRange(), full, constantI32(b, op.getBytes()),
+          NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+    }
     rewriter.eraseOp(op);
     return success();
   }

@@ -161,7 +161,8 @@ private:
 
 } // namespace
 
-std::pair<Value, Value> mlir::cta::threadElement(ImplicitLocOpBuilder &b) {
+std::pair<Value, Value> mlir::cta::threadElement(ImplicitLocOpBuilder &b,
+                                                 FragmentType type) {
   Value thread = threadId(b);
   Value lane = arith::AndIOp::create(b, thread, constantI32(b, 31));
   Value warp = arith::AndIOp::create(
@@ -169,7 +170,8 @@ std::pair<Value, Value> mlir::cta::threadElement(ImplicitLocOpBuilder &b) {
       constantI32(b, 3));
   Value quad = arith::ShRUIOp::create(b, lane, constantI32(b, 2));
   Value line = arith::AddIOp::create(
-      b, arith::MulIOp::create(b, warp, constantI32(b, 16)), quad);
+      b, arith::MulIOp::create(b, warp, constantI32(b, type.getWarpRows())),
+      quad);
   Value pair = arith::AndIOp::create(b, lane, constantI32(b, 3));
   return {line, arith::MulIOp::create(b, pair, constantI32(b, 2))};
 }
@@ -194,7 +196,7 @@ struct StorePosition {
 };
 
 /// Registers 2j and 2j+1 of a thread are two adjacent columns of one line:
-/// column 8(j/2) + 2(l%4), line 16w + l/4 + 8(j%2) for lane l of warp w. Lines
+/// column 8(j/2) + 2(l%4), line rw + l/4 + 8(j%2) for lane l of warp w. Lines
 /// 8 apart have the same swizzle pattern, so XOR with one value per thread
 /// gives every address.
 struct LowerStore final : ConvertOpToLLVMPattern<StoreOp> {
@@ -206,7 +208,7 @@ struct LowerStore final : ConvertOpToLLVMPattern<StoreOp> {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     SmemType type = op.getBuffer().getType();
     StorePosition position =
-        locate(b, type, adaptor.getBuffer(), adaptor.getStage());
+        locate(b, op, adaptor.getBuffer(), adaptor.getStage());
     int64_t size = type.getElementBytes(), swizzle = type.getSwizzle();
     int64_t pairs = op.getValue().getType().getNumRegisters() / 2;
     for (int64_t j = 0; j < pairs; ++j) {
@@ -227,10 +229,13 @@ struct LowerStore final : ConvertOpToLLVMPattern<StoreOp> {
   }
 
 private:
-  static StorePosition locate(ImplicitLocOpBuilder &b, SmemType type,
-                              Value buffer, Value stage) {
+  static StorePosition locate(ImplicitLocOpBuilder &b, StoreOp op, Value buffer,
+                              Value stage) {
+    SmemType type = op.getBuffer().getType();
     int64_t swizzle = type.getSwizzle();
-    auto [line, column] = threadElement(b);
+    auto [line, column] = threadElement(b, op.getValue().getType());
+    line = arith::AddIOp::create(
+        b, line, constantI32(b, static_cast<int64_t>(op.getRow())));
     Value bytes = arith::AddIOp::create(
         b, arith::MulIOp::create(b, stage, constantI32(b, type.getTileBytes())),
         arith::MulIOp::create(b, line, constantI32(b, swizzle)));
@@ -259,7 +264,7 @@ struct LowerStoreRows final : ConvertOpToLLVMPattern<StoreRowsOp> {
   matchAndRewrite(StoreRowsOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    std::pair<Value, Value> own = threadElement(b);
+    std::pair<Value, Value> own = threadElement(b, op.getValue().getType());
     Value row = arith::AddIOp::create(b, adaptor.getRow(), own.first);
     Value column = arith::AddIOp::create(b, adaptor.getColumn(), own.second);
     for (int64_t half = 0; half < 2; ++half) {

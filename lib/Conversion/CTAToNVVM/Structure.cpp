@@ -33,10 +33,10 @@ static void moveBody(Block &source, Operation *before) {
       std::prev(source.end()));
 }
 
-/// The region of a producer runs in one thread: an elected one of its first
-/// warp. All its warps give registers away first.
-static void lowerProducer(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
-                          int64_t firstWarp) {
+/// The region of a producer or mma role runs in one thread: an elected one of
+/// its first warp. All its warps give registers away first.
+static void lowerSingle(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
+                        int64_t firstWarp) {
   Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, warp,
                                         constantI32(b, firstWarp));
   auto ifWarp = scf::IfOp::create(b, isFirst, /*withElseRegion=*/false);
@@ -63,10 +63,10 @@ static void lowerRole(ImplicitLocOpBuilder &b, RoleOp role, Value warp,
                                  registers <= entryRegisters(threads)
                                      ? NVVM::SetMaxRegisterAction::decrease
                                      : NVVM::SetMaxRegisterAction::increase);
-  if (role.getKind() == RoleKind::producer)
-    lowerProducer(b, role, warp, firstWarp);
-  else
+  if (role.getKind() == RoleKind::consumer)
     lowerConsumer(b, role, warp, firstWarp);
+  else
+    lowerSingle(b, role, warp, firstWarp);
 }
 
 static void lowerRoles(RolesOp roles, int64_t threads) {

@@ -27,9 +27,6 @@
 using namespace mlir;
 using namespace mlir::cta;
 
-/// Bytes of a line that one instruction takes.
-static constexpr int64_t kStepBytes = 32;
-
 /// PTX name of an operand type.
 static StringRef typeName(Type type) {
   if (type.isBF16())
@@ -37,10 +34,9 @@ static StringRef typeName(Type type) {
   return isa<Float8E4M3FNType>(type) ? "e4m3" : "e5m2";
 }
 
-/// The descriptor of the tile at `tileBase` + stage, starting at `row` (or the
-/// first), as i64.
-static Value buildDescriptor(ImplicitLocOpBuilder &b, Value buffer, Value stage,
-                             Value row, SmemType type) {
+Value mlir::cta::buildDescriptor(ImplicitLocOpBuilder &b, Value buffer,
+                                 Value stage, Value row, SmemType type,
+                                 uint64_t fields) {
   Value address = LLVM::PtrToIntOp::create(b, b.getI32Type(), buffer);
   Value offset =
       arith::MulIOp::create(b, stage, constantI32(b, type.getTileBytes()));
@@ -54,16 +50,12 @@ static Value buildDescriptor(ImplicitLocOpBuilder &b, Value buffer, Value stage,
   address = arith::AndIOp::create(b, address, constantI32(b, 0x3FFFF));
   address = arith::ShRUIOp::create(b, address, constantI32(b, 4));
   Value wide = arith::ExtUIOp::create(b, b.getI64Type(), address);
-  Value fields = arith::ConstantIntOp::create(
-      b, b.getI64Type(),
-      static_cast<int64_t>(wgmmaDescriptor(0, type.getSwizzle())));
-  return arith::OrIOp::create(b, wide, fields);
+  Value rest = arith::ConstantIntOp::create(b, b.getI64Type(),
+                                            static_cast<int64_t>(fields));
+  return arith::OrIOp::create(b, wide, rest);
 }
 
-/// What is added to a tile's descriptor to start at byte `byte` of its lines:
-/// 16-byte units, across panels. Swizzling is on the final address, so inside a
-/// line this is a plain addition.
-static int64_t lineOffset(SmemType type, int64_t byte) {
+int64_t mlir::cta::lineOffset(SmemType type, int64_t byte) {
   int64_t swizzle = type.getSwizzle();
   return (byte / swizzle * type.getRows() * swizzle + byte % swizzle) / 16;
 }
@@ -106,9 +98,8 @@ static std::string batchText(WgmmaOp op, int64_t registers) {
   return text;
 }
 
-/// "=f,=f,...,0,1,..." with the constraints of further inputs.
-static std::string constraintText(int64_t registers, bool tied,
-                                  StringRef inputs) {
+std::string mlir::cta::constraintText(int64_t registers, bool tied,
+                                      StringRef inputs) {
   std::string text;
   llvm::raw_string_ostream os(text);
   for (int64_t i = 0; i < registers; ++i)
@@ -126,15 +117,14 @@ static void appendRegisters(ImplicitLocOpBuilder &b, Value accumulator,
         LLVM::ExtractValueOp::create(b, accumulator, ArrayRef<int64_t>{i}));
 }
 
-static Value createAsm(ImplicitLocOpBuilder &b, Type result,
-                       ValueRange operands, StringRef text,
-                       StringRef constraints) {
-  return LLVM::InlineAsmOp::create(b, result, operands, text, constraints,
+LLVM::InlineAsmOp mlir::cta::createAsm(ImplicitLocOpBuilder &b,
+                                       TypeRange results, ValueRange operands,
+                                       StringRef text, StringRef constraints) {
+  return LLVM::InlineAsmOp::create(b, results, operands, text, constraints,
                                    /*has_side_effects=*/true,
                                    /*is_align_stack=*/false,
                                    LLVM::tailcallkind::TailCallKind::None,
-                                   LLVM::AsmDialectAttr(), ArrayAttr())
-      .getResult(0);
+                                   LLVM::AsmDialectAttr(), ArrayAttr());
 }
 
 namespace {
@@ -152,10 +142,13 @@ struct LowerWgmma final : ConvertOpToLLVMPattern<WgmmaOp> {
     SmallVector<Value> operands;
     if (adaptor.getAcc())
       appendRegisters(b, adaptor.getAcc(), registers, operands);
-    operands.push_back(buildDescriptor(b, adaptor.getA(), stage,
-                                       adaptor.getRow(), op.getA().getType()));
-    operands.push_back(buildDescriptor(b, adaptor.getB(), stage, Value(),
-                                       op.getB().getType()));
+    auto describe = [&](Value buffer, Value row, SmemType type) {
+      return buildDescriptor(b, buffer, stage, row, type,
+                             wgmmaDescriptor(0, type.getSwizzle()));
+    };
+    operands.push_back(
+        describe(adaptor.getA(), adaptor.getRow(), op.getA().getType()));
+    operands.push_back(describe(adaptor.getB(), Value(), op.getB().getType()));
     std::string inputs = ",l,l";
     if (adaptor.getAccumulate()) {
       operands.push_back(
@@ -163,10 +156,10 @@ struct LowerWgmma final : ConvertOpToLLVMPattern<WgmmaOp> {
       inputs += ",r";
     }
     rewriter.replaceOp(
-        op,
-        createAsm(b, getTypeConverter()->convertType(type), operands,
-                  batchText(op, registers),
-                  constraintText(registers, bool(adaptor.getAcc()), inputs)));
+        op, createAsm(b, getTypeConverter()->convertType(type), operands,
+                      batchText(op, registers),
+                      constraintText(registers, bool(adaptor.getAcc()), inputs))
+                .getResults());
     return success();
   }
 };
@@ -185,7 +178,8 @@ struct LowerWait final : ConvertOpToLLVMPattern<WaitOp> {
                        std::to_string(op.getPending()) + ";";
     rewriter.replaceOp(
         op, createAsm(b, adaptor.getValue().getType(), operands, text,
-                      constraintText(registers, /*tied=*/true, "")));
+                      constraintText(registers, /*tied=*/true, ""))
+                .getResults());
     return success();
   }
 };

@@ -170,6 +170,11 @@ static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
                          problem.model, target.name, target.accumulation.model)
         .str();
   int64_t promote = getPromotion(problem, target);
+  if (promote != 0 && target.matrixUnit == MatrixUnit::TCGen05)
+    return llvm::formatv("promotion every {0} elements: sums in tensor memory "
+                         "are one chain",
+                         promote)
+        .str();
   int64_t depth = getTileDepth(problem);
   int64_t step = 32 / bytesOf(problem.lhs);
   if (promote != 0 &&
@@ -183,7 +188,9 @@ static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
 
 std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
                                              const TargetInfo &target) {
-  if (!target.implemented || target.matrixUnit != MatrixUnit::Wgmma)
+  bool known = target.matrixUnit == MatrixUnit::Wgmma ||
+               target.matrixUnit == MatrixUnit::TCGen05;
+  if (!target.implemented || !known)
     return llvm::formatv("target {0} has no kernels yet", target.name).str();
   bool plain = problem.lhs.isBF16() && problem.rhs.isBF16();
   if (!plain && (!isStorageType(problem.lhs) || !isStorageType(problem.rhs)))

@@ -24,6 +24,7 @@ using namespace mlir::fp8;
 using ::fp8::target::DeviceInfo;
 using ::fp8::target::GemmShape;
 using ::fp8::target::GemmTiling;
+using ::fp8::target::MatrixUnit;
 using ::fp8::target::TargetInfo;
 
 // Fewer stages do not hide the latency of loads, more hide nothing further.
@@ -48,8 +49,11 @@ struct StoredTile {
 };
 } // namespace
 
-static StoredTile getStoredTile(const GemmProblem &problem) {
+static StoredTile getStoredTile(const GemmProblem &problem,
+                                const TargetInfo &target) {
   StoredTile tile;
+  if (target.matrixUnit == MatrixUnit::TCGen05)
+    tile.step = 16;
   for (const EpilogueOutput &output : getOutputs(problem)) {
     if (!storesWithTMA(problem, output))
       continue;
@@ -100,14 +104,16 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
                                                      const TargetInfo &target,
                                                      const DeviceInfo &device,
                                                      MLIRContext *context) {
-  StoredTile stored = getStoredTile(problem);
+  StoredTile stored = getStoredTile(problem, target);
+  bool hasTensorMemory = target.matrixUnit == MatrixUnit::TCGen05;
   GemmShape shape = getShape(problem, target);
   int64_t depth = getTileDepth(problem);
   int64_t columns = llvm::alignTo(problem.n, stored.step);
   int64_t widest = getWidestTile(problem, shape);
   SmallVector<ScheduleChoice> choices;
   auto consider = [&](int64_t consumers, int64_t tileN) {
-    int64_t tileM = 64 * consumers;
+    // One warpgroup reads all 128 lanes of tensor memory.
+    int64_t tileM = hasTensorMemory ? 128 : 64 * consumers;
     int64_t stageBytes = (tileM + tileN) * depth * shape.operandBytes;
     int64_t stages = (target.sharedBytesPerBlock - kRingBytes -
                       tileM * tileN * stored.bytes) /
@@ -121,7 +127,7 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
     choices.push_back({schedule, predictGemm(shape, tiling, device)});
   };
   for (int64_t consumers : {2, 1}) {
-    if (consumers > 1 && problem.m <= 64)
+    if (consumers > 1 && (problem.m <= 64 || hasTensorMemory))
       continue;
     for (int64_t tileN : {256, 192, 160, 128, 96, 64, 32}) {
       if (tileN > widest || tileN % stored.step != 0)

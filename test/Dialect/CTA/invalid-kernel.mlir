@@ -77,7 +77,7 @@ gpu.module @m {
 
 gpu.module @m {
   cta.kernel @roles_c2() attributes {target = "sm_90a", threads = 128 : i64} {
-    // expected-error@+1 {{expected one producer and at least one consumer, got 1 and 0 (c2)}}
+    // expected-error@+1 {{expected one producer, at least one consumer and at most one mma role, got 1, 0 and 0 (c2)}}
     cta.roles {
       cta.role producer warps = 4 registers = 40 {
       }
@@ -184,7 +184,7 @@ gpu.module @m {
 gpu.module @m {
   cta.kernel @ring_create_c1(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>) attributes {target = "sm_90a", threads = 256 : i64} {
     %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
-    // expected-error@+1 {{expected as many waits as releases in a consumer, got 1 and 0 (c1)}}
+    // expected-error@+1 {{expected as many waits as releases in a role that reads it, got 1 and 0 (c1)}}
     %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1>
     %s = cta.ring.start : !cta.slot<4>
     %c0 = arith.constant 0 : i32
@@ -207,7 +207,7 @@ gpu.module @m {
 
 gpu.module @m {
   cta.kernel @ring_create_c1_nobody() attributes {target = "sm_90a", threads = 256 : i64} {
-    // expected-error@+1 {{expected an acquire in a producer and uses in 2 consumer warpgroups, got 0 and 0 (c1)}}
+    // expected-error@+1 {{expected an acquire in a producer or a commit that fills it, and uses in 2 consumer warpgroups, got 0 and 0 (c1)}}
     %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 2>
     cta.return
   }

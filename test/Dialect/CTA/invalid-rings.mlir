@@ -133,7 +133,7 @@ gpu.module @m {
       cta.role producer warps = 4 registers = 40 {
         cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
         cta.tma.load %map[%c0, %c0], %a[%s], %ring : !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1>
-        // expected-error@+1 {{expected to be inside a consumer role (c1)}}
+        // expected-error@+1 {{expected to be inside a consumer or mma role (c1)}}
         cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
       }
       cta.role consumer warps = 4 registers = 232 {

@@ -54,6 +54,16 @@ TEST(LayoutTest, EightLinesHitEightBankGroups) {
   EXPECT_EQ(groups.size(), 8u);
 }
 
+TEST(LayoutTest, TensorMemoryVectors) {
+  EXPECT_EQ(tcgen05Descriptor(0, 128), 0x4000404000010000u);
+  EXPECT_EQ(tcgen05Descriptor(0, 64), 0x8000402000010000u);
+  EXPECT_EQ(tcgen05Descriptor(0x8400, 32), 0xC000401000010840u);
+  auto e4 = Tcgen05Format::E4M3, e5 = Tcgen05Format::E5M2;
+  EXPECT_EQ(tcgen05Instruction(128, 256, e4, e4), 0x08400010u);
+  EXPECT_EQ(tcgen05Instruction(64, 112, e4, e4), 0x041C0010u);
+  EXPECT_EQ(tcgen05Instruction(128, 128, e5, e4), 0x08200090u);
+}
+
 TEST(LayoutTest, DescriptorVectors) {
   EXPECT_EQ(wgmmaDescriptor(0x8400, 128), 0x4000004000010840u);
   EXPECT_EQ(wgmmaDescriptor(0, 128), 0x4000004000010000u);

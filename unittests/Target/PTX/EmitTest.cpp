@@ -167,12 +167,14 @@ static std::optional<Output> runTool(StringRef name, StringRef input,
   return result;
 }
 
-static std::optional<Output> runPtxas(StringRef ptx) {
-  return runTool("ptxas", ptx, {"-arch=sm_90a", "-v", "IN", "-o", "OUT"});
+static std::optional<Output> runPtxas(StringRef ptx,
+                                      StringRef target = "sm_90a") {
+  std::string arch = "-arch=" + target.str();
+  return runTool("ptxas", ptx, {arch, "-v", "IN", "-o", "OUT"});
 }
 
-static void expectClean(StringRef ptx) {
-  std::optional<Output> output = runPtxas(ptx);
+static void expectClean(StringRef ptx, StringRef target = "sm_90a") {
+  std::optional<Output> output = runPtxas(ptx, target);
   if (!output)
     GTEST_SKIP() << "no ptxas on PATH";
   StringRef report = output->text;
@@ -397,6 +399,30 @@ TEST_F(EmitTest, PtxasTakesOtherSchedules) {
   expectClean(gemmPTX(promoted, schedule({64, 96, 64}, 8, 1)));
 }
 
+/// The widest tiles of every problem, on the target with tensor memory.
+TEST_F(EmitTest, PtxasTakesTensorMemory) {
+  useTarget("sm_100a");
+  const auto &device = *::fp8::target::getDefaultDevice(*target);
+  for (const GemmProblem &p : table()) {
+    SmallVector<ScheduleChoice> choices =
+        rankSchedules(p, *target, device, &context);
+    auto width = [](const ScheduleChoice &choice) {
+      return choice.schedule.getTileN();
+    };
+    auto widest = *llvm::max_element(
+        choices, [&](auto &lhs, auto &rhs) { return width(lhs) < width(rhs); });
+    for (const ScheduleChoice &choice : {choices.front(), widest}) {
+      std::string ptx = gemmPTX(p, choice.schedule);
+      expectPinnedNumbers(ptx);
+      EXPECT_EQ(countOf(ptx, "wgmma"), 0u);
+      EXPECT_EQ(countOf(ptx, ".target sm_100a"), 1u);
+      expectClean(ptx, target->name);
+    }
+  }
+  expectClean(fusedPTX(4096, 4096, 4096), target->name);
+  expectClean(fusedPTX(130, 33, 48), target->name);
+}
+
 /// Instructions of the innermost loop with a matrix instruction, by opcode.
 static std::map<std::string, unsigned> mainLoop(StringRef sass) {
   llvm::Regex instruction("/\\*[0-9a-f]+\\*/ +(@!?U?P[0-9T]+ +)?([A-Z0-9]+)");
@@ -553,5 +579,13 @@ TEST_F(EmitTest, RefusalsSayWhy) {
   p.hasSplit = true;
   expectRefusal(p, "split");
   std::string error;
-  EXPECT_NE(refuseGemm(good, *lookupTarget("sm_100a", error)), std::nullopt);
+  EXPECT_NE(refuseGemm(good, *lookupTarget("sm_120a", error)), std::nullopt);
+  useTarget("sm_100a");
+  EXPECT_EQ(refuseGemm(good, *target).value_or(""), "");
+  p = good;
+  p.model = "blackwell";
+  p.promote = 128;
+  expectRefusal(p, "promotion every 128");
+  p.model = "hopper";
+  expectRefusal(p, "accumulation 'hopper'");
 }

@@ -120,6 +120,35 @@ TEST_F(GemmRunTest, Promotion) {
   check({0, 64, 32, 592, kE4M3, kE4M3, "f32", 256});
 }
 
+/// The same problems through tensor memory, in one chain of Blackwell's sums.
+TEST_F(GemmRunTest, TensorMemory) {
+  useTarget("sm_100a");
+  const char *b = "bf16";
+  check({0, 128, 32, 64, kE4M3, kE4M3, "f32"});
+  check({0, 1, 1, 16, kE4M3, kE5M2, b});
+  check({0, 7, 24, 48, kE5M2, kE4M3, "f32", -1, Values::Specials});
+  check({0, 130, 33, 272, kE4M3, kE4M3, "f32", -1, Values::Specials});
+  check({0, 129, 136, 144, kE5M2, kE5M2, b, -1, Values::Tiny});
+  check({2, 70, 13, 160, kE4M3, kE5M2, b});
+  check({0, 65, 40, 1040, kE4M3, kE4M3, "f32", 0});
+  check({0, 70, 33, 200, b, b, b, -1, Values::Specials});
+  check({3, 130, 140, 8, b, b, "f32", -1, Values::Finite, {2, 3, 2}});
+  for (uint64_t seed : {1, 2, 3}) {
+    RunOptions few = {seed, 3, 3};
+    check({0, 300, 264, 256, kE4M3, kE5M2, b, -1, Values::Finite, few});
+  }
+}
+
+/// Every width that an instruction has, in both depths of a line.
+TEST_F(GemmRunTest, TensorMemoryWidths) {
+  useTarget("sm_100a");
+  GemmCase c = {0, 150, 290, 96, kE4M3, kE5M2, "f32"};
+  c.run.blocks = 2;
+  for (int64_t columns = 16; columns <= 256; columns += 48)
+    check(c, schedule({128, columns, columns % 96 ? 32 : 64}, 2, 1,
+                      cta::Raster::along_n, 2));
+}
+
 /// Fewer blocks than tiles; other orders of completion.
 TEST_F(GemmRunTest, PersistentTiles) {
   for (uint64_t seed : {1, 2, 3})

@@ -76,8 +76,16 @@ protected:
       lastError = diagnostic.str();
       return mlir::success();
     });
+    useTarget("sm_90a");
+  }
+
+  /// Kernels are for `name` from now on.
+  void useTarget(llvm::StringRef name) {
     std::string error;
-    target = ::fp8::target::lookupTarget("sm_90a", error);
+    target = ::fp8::target::lookupTarget(name, error);
+    ASSERT_TRUE(target) << error;
+    device = ::fp8::emulator::findTarget(target->name);
+    ASSERT_TRUE(device);
   }
 
   mlir::Type type(llvm::StringRef text) {
@@ -116,8 +124,7 @@ protected:
       return kernel;
     }
     kernel.text = std::move(*parsed);
-    auto program = ::fp8::emulator::loadProgram(
-        *kernel.text, *::fp8::emulator::findTarget("sm_90a"));
+    auto program = ::fp8::emulator::loadProgram(*kernel.text, *device);
     if (program)
       kernel.program = std::move(*program);
     else
@@ -130,7 +137,7 @@ protected:
   void run(Kernel &kernel, std::vector<Argument> &arguments,
            const RunOptions &options) {
     ::fp8::emulator::DeviceOptions config;
-    config.target = ::fp8::emulator::findTarget("sm_90a");
+    config.target = this->device;
     config.sms = options.sms;
     config.seed = options.seed;
     config.check = ::fp8::emulator::CheckLevel::Strict;
@@ -177,6 +184,7 @@ protected:
 
   mlir::MLIRContext context;
   const ::fp8::target::TargetInfo *target = nullptr;
+  const ::fp8::emulator::Target *device = nullptr;
   std::string lastError;
 
 private:

@@ -207,7 +207,7 @@ private:
     p.transposeRhs = true;
     p.k = llvm::alignTo(c.k, 128 / p.lhs.getIntOrFloatBitWidth());
     if (c.promote >= 0) {
-      p.model = "hopper";
+      p.model = target->accumulation.model.str();
       p.promote = c.promote;
     }
     return p;
@@ -285,7 +285,9 @@ private:
     std::vector<float> result(args.batch * c.m * c.n);
     args.out = {result.data(), numerics::ElementKind::F32, c.m * c.n, c.n, 1};
     args.scale = scale;
-    args.model.kind = numerics::AccumKind::Hopper;
+    args.model.kind = target->matrixUnit == ::fp8::target::MatrixUnit::TCGen05
+                          ? numerics::AccumKind::Blackwell
+                          : numerics::AccumKind::Hopper;
     args.model.promote =
         c.promote < 0 ? target->accumulation.promote : c.promote;
     numerics::contract(args);

@@ -15,6 +15,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::cta;
@@ -38,6 +39,16 @@ static void printShapedElement(AsmPrinter &printer, ArrayRef<int64_t> shape,
   for (int64_t dim : shape)
     printer << dim << 'x';
   printer << elementType;
+}
+
+static ParseResult parseDimensions(AsmParser &parser,
+                                   SmallVector<int64_t> &shape) {
+  return parser.parseDimensionList(shape, /*allowDynamic=*/false,
+                                   /*withTrailingX=*/false);
+}
+
+static void printDimensions(AsmPrinter &printer, ArrayRef<int64_t> shape) {
+  llvm::interleave(shape, printer, "x");
 }
 
 #define GET_ATTRDEF_CLASSES
@@ -165,12 +176,34 @@ static LogicalResult verifyColumns(EmitError emitError, int64_t columns) {
   return success();
 }
 
-LogicalResult FragmentType::verify(EmitError emitError, int64_t columns) {
-  return verifyColumns(emitError, columns);
+LogicalResult FragmentType::verify(EmitError emitError, int64_t columns,
+                                   int64_t warpRows) {
+  if (failed(verifyColumns(emitError, columns)))
+    return failure();
+  if (warpRows != 16 && warpRows != 32)
+    return emitError() << "expected warps 16 or 32 rows apart, got " << warpRows
+                       << " (c2)";
+  return success();
 }
 
 LogicalResult InFlightType::verify(EmitError emitError, int64_t columns) {
   return verifyColumns(emitError, columns);
+}
+
+LogicalResult TmemType::verify(EmitError emitError, ArrayRef<int64_t> shape) {
+  if (shape.size() != 3 || !allPositive(shape) || shape[1] != 128)
+    return emitError() << "expected stages x 128 x columns, all positive (c1)";
+  if (shape[2] % 16 != 0 || shape[2] > 256)
+    return emitError() << "expected a multiple of 16 columns up to 256, got "
+                       << shape[2] << " (c2)";
+  if (shape[0] > 512 / shape[2])
+    return emitError() << "expected at most 512 columns in all, got "
+                       << shape[0] << " times " << shape[2] << " (c3)";
+  return success();
+}
+
+int64_t TmemType::getAllocatedColumns() const {
+  return std::max<int64_t>(32, llvm::PowerOf2Ceil(getStages() * getColumns()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -71,6 +71,9 @@ int64_t KernelOp::getSharedBytes() {
   for (RingCreateOp ring : getBody().getOps<RingCreateOp>())
     bytes = llvm::alignTo(bytes, 8) +
             2 * 8 * ring.getResult().getType().getStages();
+  // Where the hardware leaves the address of tensor memory.
+  for ([[maybe_unused]] TmemAllocOp alloc : getBody().getOps<TmemAllocOp>())
+    bytes = llvm::alignTo(bytes, 8) + 8;
   return bytes;
 }
 
@@ -135,18 +138,20 @@ LogicalResult KernelOp::verifyRegions() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult RolesOp::verifyRegions() {
-  int64_t producers = 0, consumers = 0, registers = 0;
+  int64_t counts[3] = {}, registers = 0;
   for (Operation &op : getBody().front()) {
     auto role = dyn_cast<RoleOp>(op);
     if (!role)
       return emitOpError("expected only cta.role in its region, got '")
              << op.getName() << "' (c1)";
-    ++(role.getKind() == RoleKind::producer ? producers : consumers);
+    ++counts[static_cast<unsigned>(role.getKind())];
     registers += 32 * role.getWarps() * role.getRegisters();
   }
-  if (producers != 1 || consumers < 1)
-    return emitOpError("expected one producer and at least one consumer, got ")
-           << producers << " and " << consumers << " (c2)";
+  auto [producers, consumers, mmas] = counts;
+  if (producers != 1 || consumers < 1 || mmas > 1)
+    return emitOpError("expected one producer, at least one consumer and at "
+                       "most one mma role, got ")
+           << producers << ", " << consumers << " and " << mmas << " (c2)";
   if (registers > 65536)
     return emitOpError("expected at most 65536 registers, the roles have ")
            << registers << " (c3)";
@@ -209,36 +214,51 @@ LogicalResult TilesOp::verifyRegions() {
 // cta.ring.create
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// What one role does with a ring.
+struct RingUses {
+  /// A producer's acquires, and commits to `full`.
+  int64_t fills = 0;
+  int64_t waits = 0;
+  /// Releases, and commits to `empty`.
+  int64_t releases = 0;
+};
+} // namespace
+
+static void countUse(Operation *user, RoleOp role, RingUses &uses) {
+  if (isa<RingAcquireOp>(user))
+    uses.fills += role.getKind() == RoleKind::producer;
+  if (auto commit = dyn_cast<Tcgen05CommitOp>(user))
+    ++(commit.getBarrier() == BarrierKind::full ? uses.fills : uses.releases);
+  uses.waits += isa<RingWaitOp>(user);
+  uses.releases += isa<RingReleaseOp>(user);
+}
+
 LogicalResult RingCreateOp::verify() {
-  struct Uses {
-    int64_t acquires = 0, waits = 0, releases = 0;
-  };
-  llvm::MapVector<RoleOp, Uses> uses;
-  for (Operation *user : getResult().getUsers()) {
-    auto role = user->getParentOfType<RoleOp>();
-    if (!role)
-      continue;
-    uses[role].acquires += isa<RingAcquireOp>(user);
-    uses[role].waits += isa<RingWaitOp>(user);
-    uses[role].releases += isa<RingReleaseOp>(user);
-  }
-  int64_t acquires = 0, warpgroups = 0;
+  llvm::MapVector<RoleOp, RingUses> uses;
+  for (Operation *user : getResult().getUsers())
+    if (auto role = user->getParentOfType<RoleOp>())
+      countUse(user, role, uses[role]);
+  int64_t fills = 0, releasing = 0;
   for (auto &[role, count] : uses) {
-    acquires += count.acquires;
-    if (role.getKind() == RoleKind::consumer) {
-      warpgroups += role.getWarps() / 4;
-      if (count.waits != count.releases || count.waits == 0)
-        return emitOpError("expected as many waits as releases in a consumer, "
-                           "got ")
-                   .append(count.waits, " and ", count.releases, " (c1)")
-                   .attachNote(role.getLoc())
-               << "in this role";
-    }
+    fills += count.fills;
+    bool isConsumer = role.getKind() == RoleKind::consumer;
+    bool isFiller = count.waits == 0 && count.releases == 0;
+    if (role.getKind() == RoleKind::producer || (!isConsumer && isFiller))
+      continue;
+    releasing += isConsumer ? role.getWarps() / 4 : 1;
+    if (count.waits != count.releases || count.waits == 0)
+      return emitOpError("expected as many waits as releases in a role that "
+                         "reads it, got ")
+                 .append(count.waits, " and ", count.releases, " (c1)")
+                 .attachNote(role.getLoc())
+             << "in this role";
   }
   int64_t expected = getResult().getType().getConsumers();
-  if (acquires == 0 || warpgroups != expected)
-    return emitOpError("expected an acquire in a producer and uses in ")
-           << expected << " consumer warpgroups, got " << acquires << " and "
-           << warpgroups << " (c1)";
+  if (fills == 0 || releasing != expected)
+    return emitOpError("expected an acquire in a producer or a commit that "
+                       "fills it, and uses in ")
+           << expected << " consumer warpgroups, got " << fills << " and "
+           << releasing << " (c1)";
   return success();
 }

@@ -10,16 +10,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fp8/Dialect/CTA/IR/CTADialect.h"
+#include "Verify.h"
 
 #include "fp8/Dialect/FP8/IR/FP8.h"
 
 using namespace mlir;
 using namespace mlir::cta;
 
-/// Requires `op` inside a role of `kind`; `number` is that of the constraint.
-static LogicalResult verifyInRole(Operation *op, RoleKind kind,
-                                  StringRef number) {
+LogicalResult mlir::cta::verifyInRole(Operation *op, RoleKind kind,
+                                      StringRef number) {
   auto role = op->getParentOfType<RoleOp>();
   if (role && role.getKind() == kind)
     return success();
@@ -27,8 +26,8 @@ static LogicalResult verifyInRole(Operation *op, RoleKind kind,
          << stringifyRoleKind(kind) << " role (" << number << ")";
 }
 
-static LogicalResult verifySlot(Operation *op, SlotType slot, int64_t stages,
-                                StringRef number) {
+LogicalResult mlir::cta::verifySlot(Operation *op, SlotType slot,
+                                    int64_t stages, StringRef number) {
   if (slot.getStages() == stages)
     return success();
   return op->emitOpError("expected a slot of ")
@@ -41,11 +40,13 @@ static LogicalResult verifySlot(Operation *op, SlotType slot, int64_t stages,
 //===----------------------------------------------------------------------===//
 
 LogicalResult RingAcquireOp::verify() {
-  if (failed(verifyInRole(*this, RoleKind::producer, "c1")) ||
+  int64_t bytes = getBytes();
+  auto role = (*this)->getParentOfType<RoleOp>();
+  bool waitsForMma = bytes == 0 && role && role.getKind() == RoleKind::mma;
+  if ((!waitsForMma && failed(verifyInRole(*this, RoleKind::producer, "c1"))) ||
       failed(verifySlot(*this, getSlot().getType(),
                         getRing().getType().getStages(), "c2")))
     return failure();
-  int64_t bytes = getBytes();
   if (bytes < 0 || bytes >= (1 << 20))
     return emitOpError("expected bytes below 1048576, got ")
            << bytes << " (c4)";
@@ -62,16 +63,41 @@ LogicalResult RingAcquireOp::verify() {
 }
 
 LogicalResult RingWaitOp::verify() {
-  if (failed(verifyInRole(*this, RoleKind::consumer, "c1")))
-    return failure();
+  auto role = (*this)->getParentOfType<RoleOp>();
+  if (!role || role.getKind() == RoleKind::producer)
+    return emitOpError("expected to be inside a consumer or mma role (c1)");
   return verifySlot(*this, getSlot().getType(), getRing().getType().getStages(),
                     "c2");
+}
+
+/// Loads of the slot from tensor memory are behind a fence and a barrier (c4).
+static LogicalResult verifyLoadsDone(RingReleaseOp release) {
+  bool barrier = false, fence = false;
+  for (Operation *op = release->getPrevNode(); op; op = op->getPrevNode()) {
+    barrier |= isa<BarrierOp>(op);
+    if (auto side = dyn_cast<Tcgen05FenceOp>(op))
+      fence |= barrier && side.getSide() == FenceSide::before;
+    auto load = dyn_cast<Tcgen05LoadOp>(op);
+    if (!load || load.getSlot() != release.getSlot())
+      continue;
+    if (fence)
+      return success();
+    return release
+               .emitOpError("expected a cta.tcgen05.fence before and then a "
+                            "cta.barrier after the last load of the slot "
+                            "(c4)")
+               .attachNote(load.getLoc())
+           << "loaded here";
+  }
+  return success();
 }
 
 LogicalResult RingReleaseOp::verify() {
   if (failed(verifyInRole(*this, RoleKind::consumer, "c1")) ||
       failed(verifySlot(*this, getSlot().getType(),
                         getRing().getType().getStages(), "c2")))
+    return failure();
+  if (failed(verifyLoadsDone(*this)))
     return failure();
   for (Operation *op = (*this)->getPrevNode(); op; op = op->getPrevNode()) {
     if (isa<WaitOp>(op))
@@ -175,30 +201,65 @@ static int64_t getAccumulatorColumns(Type type) {
   return cast<InFlightType>(type).getColumns();
 }
 
-LogicalResult WgmmaOp::verify() {
-  SmemType a = getA().getType(), b = getB().getType();
-  int64_t columns = getResult().getType().getColumns();
+/// Warps are `rows` rows apart, if it is a fragment.
+static bool hasWarpRows(Type type, int64_t rows) {
+  auto fragment = dyn_cast<FragmentType>(type);
+  return !fragment || fragment.getWarpRows() == rows;
+}
+
+LogicalResult mlir::cta::verifyUnit(Operation *op,
+                                    ::fp8::target::MatrixUnit unit,
+                                    StringRef what, StringRef number) {
+  std::string error;
+  auto kernel = op->getParentOfType<KernelOp>();
+  const ::fp8::target::TargetInfo *target =
+      kernel ? ::fp8::target::lookupTarget(kernel.getTarget(), error) : nullptr;
+  if (target && target->matrixUnit == unit)
+    return success();
+  return op->emitOpError("expected a kernel for a target with ")
+         << what << ", got '"
+         << (kernel ? kernel.getTarget() : StringRef("none")) << "' (" << number
+         << ")";
+}
+
+LogicalResult mlir::cta::verifyOperands(Operation *op, SmemType a, SmemType b) {
   Type aElement = a.getElementType(), bElement = b.getElementType();
   if (!(fp8::isStorageType(aElement) && fp8::isStorageType(bElement)) &&
       !(aElement.isBF16() && bElement.isBF16()))
-    return emitOpError("expected operands of f8E4M3FN or f8E5M2, or both of "
-                       "bf16, got ")
+    return op->emitOpError("expected operands of f8E4M3FN or f8E5M2, or both "
+                           "of bf16, got ")
            << aElement << " and " << bElement << " (c1)";
   if (a.getSwizzle() == 0 || b.getSwizzle() == 0 ||
       a.getColumns() != b.getColumns())
-    return emitOpError("expected swizzled buffers with the same columns, got ")
+    return op->emitOpError("expected swizzled buffers with the same columns, "
+                           "got ")
            << a << " and " << b << " (c2)";
+  return success();
+}
+
+LogicalResult mlir::cta::verifySteps(Operation *op, ArrayRef<int64_t> k,
+                                     SmemType a) {
+  int64_t step = 32 / a.getElementBytes();
+  if (k.size() == 2 && k[0] >= 0 && k[0] < k[1] && k[1] <= a.getColumns() &&
+      k[0] % step == 0 && k[1] % step == 0)
+    return success();
+  return op->emitOpError("expected k = [from, to] in multiples of ")
+         << step << " within " << a.getColumns() << " columns (c4)";
+}
+
+LogicalResult WgmmaOp::verify() {
+  SmemType a = getA().getType(), b = getB().getType();
+  int64_t columns = getResult().getType().getColumns();
+  if (failed(verifyOperands(*this, a, b)))
+    return failure();
   if (b.getRows() != columns || a.getRows() < 64)
     return emitOpError("expected at least 64 rows of a and ")
            << columns << " rows of b, got " << a.getRows() << " and "
            << b.getRows() << " (c3)";
-  ArrayRef<int64_t> k = getK();
-  int64_t step = 32 / a.getElementBytes();
-  if (k.size() != 2 || k[0] < 0 || k[0] >= k[1] || k[0] % step || k[1] % step ||
-      k[1] > a.getColumns())
-    return emitOpError("expected k = [from, to] in multiples of ")
-           << step << " within " << a.getColumns() << " columns (c4)";
-  if (getAcc() && getAccumulatorColumns(getAcc().getType()) != columns)
+  if (failed(verifySteps(*this, getK(), a)))
+    return failure();
+  if (getAcc() && (getAccumulatorColumns(getAcc().getType()) != columns ||
+                   !hasWarpRows(getAcc().getType(), 16)))
     return emitOpError("expected an accumulator of ")
            << columns << " columns, got " << getAcc().getType() << " (c5)";
   if (getAccumulate() && !getAcc())
@@ -206,7 +267,9 @@ LogicalResult WgmmaOp::verify() {
   if (failed(verifySlot(*this, getSlot().getType(), a.getStages(), "c6")) ||
       failed(verifySlot(*this, getSlot().getType(), b.getStages(), "c6")))
     return failure();
-  return verifyInRole(*this, RoleKind::consumer, "c7");
+  if (failed(verifyInRole(*this, RoleKind::consumer, "c7")))
+    return failure();
+  return verifyUnit(*this, ::fp8::target::MatrixUnit::Wgmma, "wgmma", "c8");
 }
 
 LogicalResult WaitOp::verify() {
@@ -217,7 +280,8 @@ LogicalResult WaitOp::verify() {
            << getResult().getType() << " with pending = " << getPending()
            << " (c1)";
   if (getAccumulatorColumns(getResult().getType()) !=
-      getValue().getType().getColumns())
+          getValue().getType().getColumns() ||
+      !hasWarpRows(getResult().getType(), 16))
     return emitOpError("expected the operand's columns, got ")
            << getResult().getType() << " (c2)";
   if (static_cast<int64_t>(getPending()) < 0 || getPending() > 7)
@@ -252,9 +316,15 @@ LogicalResult MapOp::verifyRegions() {
 LogicalResult StoreOp::verify() {
   SmemType buffer = getBuffer().getType();
   int64_t columns = getValue().getType().getColumns();
-  if (buffer.getRows() != 64 || buffer.getColumns() != columns)
-    return emitOpError("expected a buffer of 64 x ")
-           << columns << " tiles, got " << buffer << " (c1)";
+  int64_t warpRows = getValue().getType().getWarpRows();
+  if (buffer.getRows() != 4 * warpRows || buffer.getColumns() != columns)
+    return emitOpError("expected a buffer of ")
+           << 4 * warpRows << " x " << columns << " tiles, got " << buffer
+           << " (c1)";
+  int64_t row = getRow();
+  if (row != 0 && !(row == 16 && warpRows == 32))
+    return emitOpError("expected row 0, or 16 with warps 32 rows apart, got ")
+           << row << " (c4)";
   if (buffer.getSwizzle() == 0)
     return emitOpError("expected a swizzled buffer, got ") << buffer << " (c2)";
   return verifyInRole(*this, RoleKind::consumer, "c3");

@@ -33,6 +33,19 @@ uint64_t mlir::cta::wgmmaDescriptor(uint64_t address, unsigned swizzle) {
          ((groupPitch >> 4) << 32) | (code << 62);
 }
 
+uint64_t mlir::cta::tcgen05Descriptor(uint64_t address, unsigned swizzle) {
+  uint64_t code = swizzle == 128 ? 2 : swizzle == 64 ? 4 : 6;
+  uint64_t groupPitch = 8 * swizzle;
+  return ((address & 0x3FFFF) >> 4) | (uint64_t{1} << 16) |
+         ((groupPitch >> 4) << 32) | (uint64_t{1} << 46) | (code << 61);
+}
+
+uint32_t mlir::cta::tcgen05Instruction(unsigned rows, unsigned columns,
+                                       Tcgen05Format a, Tcgen05Format b) {
+  return 1u << 4 | static_cast<uint32_t>(a) << 7 |
+         static_cast<uint32_t>(b) << 10 | columns / 8 << 17 | rows / 16 << 24;
+}
+
 std::pair<unsigned, unsigned>
 mlir::cta::accumulatorElement(unsigned warp, unsigned lane, unsigned reg) {
   return {16 * warp + lane / 4 + 8 * ((reg >> 1) & 1),

@@ -23,7 +23,18 @@ def CTA_Raster : I32Enum<"Raster", "order in which output tiles are visited", [
 }
 
 def CTA_RoleKind : I32Enum<"RoleKind", "what a group of warps is for", [
-    I32EnumCase<"producer", 0>, I32EnumCase<"consumer", 1>]> {
+    I32EnumCase<"producer", 0>, I32EnumCase<"consumer", 1>,
+    I32EnumCase<"mma", 2>]> {
+  let cppNamespace = "::mlir::cta";
+}
+
+def CTA_FenceSide : I32Enum<"FenceSide", "side of a synchronisation", [
+    I32EnumCase<"before", 0>, I32EnumCase<"after", 1>]> {
+  let cppNamespace = "::mlir::cta";
+}
+
+def CTA_BarrierKind : I32Enum<"BarrierKind", "which barrier of a stage", [
+    I32EnumCase<"full", 0>, I32EnumCase<"empty", 1>]> {
   let cppNamespace = "::mlir::cta";
 }
 
@@ -36,7 +47,9 @@ def CTA_RoleKindAttr : EnumAttr<CTA_Dialect, CTA_RoleKind, "role_kind"> {
   let summary = "role of a group of warps";
   let description = [{
     `producer`: one thread issues copies. `consumer`: warpgroups that run matrix
-    instructions on what arrived.
+    instructions on what arrived, or read what such instructions left in tensor
+    memory. `mma`: one thread issues matrix instructions that write tensor
+    memory.
 
     Example:
 

@@ -41,9 +41,11 @@ def CTA_WgmmaOp : CTA_Op<"wgmma", [
     - (c3) the rows of `b` are the columns of the result; `a` has at least 64
       rows.
     - (c4) k is a non-empty range within the columns, in multiples of 32 bytes.
-    - (c5) an accumulator has the columns of the result; `if` needs one.
+    - (c5) an accumulator has the columns of the result and warps 16 rows apart;
+      `if` needs one.
     - (c6) slot and buffers have the same number of stages.
     - (c7) inside a consumer role.
+    - (c8) the kernel's target has wgmma.
 
     Example:
 
@@ -79,7 +81,8 @@ def CTA_WaitOp : CTA_Op<"wait", [MemoryEffects<[MemRead, MemWrite]>]> {
 
     Constraints:
     - (c1) the result is a fragment exactly if `pending` is 0, else in flight.
-    - (c2) operand and result have the same columns.
+    - (c2) operand and result have the same columns, and a fragment's warps are
+      16 rows apart.
     - (c3) `pending` is 0..7.
 
     Example:
@@ -216,16 +219,17 @@ def CTA_AmaxOp : CTA_Op<"amax", [MemoryEffects<[MemRead, MemWrite]>]> {
 def CTA_StoreOp : CTA_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let summary = "write a register tile to shared memory";
   let description = [{
-    Rounds each element to the buffer's type and writes it to stage `stage`, at
-    the swizzled address.
+    Rounds each element to the buffer's type and writes it to stage `stage`,
+    `row` lines down, at the swizzled address.
 
     *Numerics:* one rounding to nearest even; codes saturate; NaN becomes the
     canonical NaN (0x7F for codes).
 
     Constraints:
-    - (c1) the buffer has 64 rows and the fragment's columns.
+    - (c1) the buffer has the fragment's columns and 4 `warp_rows` rows.
     - (c2) the buffer is swizzled.
     - (c3) inside a consumer role.
+    - (c4) `row` is 0, or 16 where the fragment's warps are 32 rows apart.
 
     Example:
 
@@ -235,10 +239,10 @@ def CTA_StoreOp : CTA_Op<"store", [MemoryEffects<[MemWrite]>]> {
     ```
   }];
   let arguments = (ins CTA_FragmentType:$value, CTA_SmemType:$buffer,
-                       I32:$stage);
+                       I32:$stage, DefaultValuedAttr<I64Attr, "0">:$row);
   let assemblyFormat = [{
-    $value `,` $buffer `[` $stage `]` attr-dict `:` type($value) `,`
-    type($buffer)
+    $value `,` $buffer `[` $stage `]` (`row` `=` $row^)? attr-dict `:`
+    type($value) `,` type($buffer)
   }];
   let hasVerifier = 1;
 }

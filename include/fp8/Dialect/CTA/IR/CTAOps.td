@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels, warp roles, rings and copies; CTAMatrixOps.td has what computes.
+// Kernels, warp roles, rings and copies; CTAMatrixOps.td has what computes,
+// CTATensorOps.td tensor memory.
 // Every rule that a verifier checks has a number (c1, c2, ...) in the
 // description of its op and a negative test of that number.
 //
@@ -140,7 +141,8 @@ def CTA_RolesOp : CTA_Op<"roles", [
 
     Constraints:
     - (c1) the region holds `cta.role` operations only.
-    - (c2) there is exactly one producer and at least one consumer.
+    - (c2) there is exactly one producer, at least one consumer and at most one
+      mma role.
     - (c3) the registers of all roles' threads are at most 65536.
 
     Example:
@@ -166,9 +168,9 @@ def CTA_RoleOp : CTA_Op<"role", [
     HasParent<"RolesOp">, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "what one group of warps does";
   let description = [{
-    A `producer` region runs in one thread of the role. A `consumer` region runs
-    in all threads of the role; its argument is the number of the warpgroup
-    within the role.
+    A `producer` or `mma` region runs in one thread of the role. A `consumer`
+    region runs in all threads of the role; its argument is the number of the
+    warpgroup within the role.
 
     *Numerics:* that of the operations in it.
 
@@ -176,7 +178,7 @@ def CTA_RoleOp : CTA_Op<"role", [
     - (c1) `warps` is a positive multiple of 4: registers are re-allocated per
       warpgroup, and a role without warps could never be reached.
     - (c2) `registers` is a multiple of 8 in 24..256.
-    - (c3) a producer has no block argument, a consumer one of type i32.
+    - (c3) a consumer has one block argument of type i32, others have none.
 
     Example: see `cta.roles`.
 
@@ -264,15 +266,16 @@ def CTA_RingCreateOp : CTA_Op<"ring.create", [
   let summary = "allocate and initialise a ring of mbarriers";
   let description = [{
     One thread initialises every `full` barrier for one arrival and every
-    `empty` barrier for one arrival per consumer warpgroup; all threads of the
-    block then meet at a barrier.
+    `empty` barrier for one arrival per consumer warpgroup, or one for an mma
+    role; all threads of the block then meet at a barrier.
 
     *Numerics:* none: it computes nothing.
 
     Constraints:
-    - (c1) loads and releases balance: the ring is acquired in a producer; in
-      every consumer it has as many waits as releases, at least one, and the
-      consumer's warpgroups are the ring's `consumers`.
+    - (c1) loads and releases balance: the ring is acquired in a producer, or
+      an mma role commits to its `full` barriers; every consumer that uses it has as many waits as releases, at least one, and an mma role
+      that waits as many commits to `empty` barriers; the consumers' warpgroups,
+      or 1 for the mma role, are the ring's `consumers`.
 
     Example:
 
@@ -326,12 +329,14 @@ def CTA_RingAcquireOp : CTA_RingOp<"ring.acquire"> {
   let summary = "wait until a stage is empty and announce its bytes";
   let description = [{
     Waits until all consumers released the stage in the previous pass (the first
-    pass falls through), then arms the `full` barrier with `bytes`.
+    pass falls through), then arms the `full` barrier with `bytes`. With 0 bytes
+    it arms nothing: an mma role waits so for an accumulator, and a producer at
+    its end for the last releases.
 
     *Numerics:* none: it computes nothing.
 
     Constraints:
-    - (c1) inside a producer role.
+    - (c1) inside a producer role, or with 0 bytes inside an mma role.
     - (c2) slot and ring have the same number of stages.
     - (c3) `bytes` is the sum of the tiles that the same block loads for this
       ring and slot afterwards; box parts outside of a matrix count.
@@ -360,7 +365,7 @@ def CTA_RingWaitOp : CTA_RingOp<"ring.wait"> {
     *Numerics:* none: it computes nothing.
 
     Constraints:
-    - (c1) inside a consumer role.
+    - (c1) inside a consumer or mma role.
     - (c2) slot and ring have the same number of stages.
 
     Example:
@@ -379,7 +384,8 @@ def CTA_RingReleaseOp : CTA_RingOp<"ring.release"> {
   let summary = "give a stage back to the producer";
   let description = [{
     One thread of the warpgroup arrives on the stage's `empty` barrier. The
-    matrix instructions that read the stage must have been waited for.
+    matrix instructions that read the stage must have been waited for. (An mma
+    role releases by `cta.tcgen05.commit`.)
 
     *Numerics:* none: it computes nothing.
 
@@ -388,6 +394,9 @@ def CTA_RingReleaseOp : CTA_RingOp<"ring.release"> {
     - (c2) slot and ring have the same number of stages.
     - (c3) no `cta.wgmma` that reads this slot in the same block is still
       unwaited: a `cta.wait` lies between the two.
+    - (c4) between the last `cta.tcgen05.load` of this slot and the release, in
+      the same block, lie a `cta.tcgen05.fence before` and, after it, a
+      `cta.barrier`: one thread arrives for all that have loaded.
 
     Example:
 
@@ -540,6 +549,7 @@ def CTA_BarrierOp : CTA_Op<"barrier", [
 }
 
 include "fp8/Dialect/CTA/IR/CTAMatrixOps.td"
+include "fp8/Dialect/CTA/IR/CTATensorOps.td"
 include "fp8/Dialect/CTA/IR/CTAGlobalOps.td"
 
 #endif // FP8_DIALECT_CTA_IR_CTAOPS_TD

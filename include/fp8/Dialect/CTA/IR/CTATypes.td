@@ -150,20 +150,29 @@ def CTA_FragmentType : CTA_Type<"Fragment", "fragment"> {
   let summary = "a readable 64-row tile of f32 in a warpgroup's registers";
   let description = [{
     64 x `columns` values over the 128 threads of a warpgroup. Register i of
-    lane l of warp w holds row `16w + l/4 + 8((i>>1)&1)`, column
-    `8(i>>2) + 2(l%4) + (i&1)`.
+    lane l of warp w holds row `warp_rows*w + l/4 + 8((i>>1)&1)`, column
+    `8(i>>2) + 2(l%4) + (i&1)`. Warps are 16 rows apart in what wgmma leaves (the
+    default), and 32 in what is read from tensor memory, where a warp sees 32
+    lanes only: such a fragment has every second 16 rows of 128.
 
     Constraints:
     - (c1) columns is a multiple of 8 in 8..256.
+    - (c2) `warp_rows` is 16 or 32.
 
     Example:
 
     ```mlir
     !cta.fragment<128>
     ```
+
+    ```mlir
+    !cta.fragment<128, warp_rows = 32>
+    ```
   }];
-  let parameters = (ins "int64_t":$columns);
-  let assemblyFormat = "`<` $columns `>`";
+  let parameters = (ins "int64_t":$columns,
+                        DefaultValuedParameter<"int64_t", "16">:$warpRows);
+  let assemblyFormat =
+      "`<` $columns (`,` `warp_rows` `=` $warpRows^)? `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// f32 registers per thread.
@@ -192,6 +201,36 @@ def CTA_InFlightType : CTA_Type<"InFlight", "in_flight"> {
   let extraClassDeclaration = [{
     /// f32 registers per thread.
     int64_t getNumRegisters() const { return getColumns() / 2; }
+  }];
+}
+
+def CTA_TmemType : CTA_Type<"Tmem", "tmem"> {
+  let summary = "accumulators in tensor memory";
+  let description = [{
+    `stages` accumulators of 128 x `columns` f32 in the tensor memory of one
+    multiprocessor: row r is lane r, column c of stage s is column
+    s * `columns` + c.
+
+    Constraints:
+    - (c1) there are three positive dimensions, stages x 128 x columns.
+    - (c2) columns is a multiple of 16 up to 256: what one instruction with 128
+      rows writes.
+    - (c3) all stages together have at most 512 columns.
+
+    Example:
+
+    ```mlir
+    !cta.tmem<2x128x256>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape);
+  let assemblyFormat = "`<` custom<Dimensions>($shape) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getStages() const { return getShape()[0]; }
+    int64_t getColumns() const { return getShape()[2]; }
+    /// What is allocated for it: a power of two in 32..512.
+    int64_t getAllocatedColumns() const;
   }];
 }
 

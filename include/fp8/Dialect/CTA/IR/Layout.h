@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pure functions on integers: the swizzle of shared memory as TMA and wgmma do
-// it, wgmma's matrix descriptors, and which element of an accumulator a thread
-// holds in which register. No MLIR.
+// Pure functions on integers: the swizzle of shared memory as TMA and matrix
+// instructions do it, the descriptors of wgmma and tcgen05, and which element
+// of an accumulator a thread holds in which register. No MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +34,21 @@ unsigned swizzleRepeat(unsigned swizzle);
 /// byte offset (ignored by the hardware, 1) in 16-29, the distance of 8-row
 /// groups in 32-45, the swizzle code in 62-63.
 uint64_t wgmmaDescriptor(uint64_t address, unsigned swizzle);
+
+/// tcgen05's 64-bit descriptor of a K-major tile at `address` (bytes, below
+/// 256 KiB) with `swizzle` 32, 64 or 128: the low fields are wgmma's, then the
+/// version (1) in bits 46-48 and the swizzle code in 61-63.
+uint64_t tcgen05Descriptor(uint64_t address, unsigned swizzle);
+
+/// Operands of tcgen05.mma, as their instruction descriptor numbers them within
+/// their kind.
+enum class Tcgen05Format : unsigned { E4M3 = 0, E5M2 = 1, BF16 = 1 };
+
+/// tcgen05's 32-bit instruction descriptor for a dense product of K-major
+/// operands with an f32 accumulator of `rows` x `columns`: f32 in bits 4-5, the
+/// formats in 7-9 and 10-12, columns / 8 in 17-22, rows / 16 in 24-28.
+uint32_t tcgen05Instruction(unsigned rows, unsigned columns, Tcgen05Format a,
+                            Tcgen05Format b);
 
 /// (row, column) of f32 register `reg` of lane `lane` in warp `warp` of a
 /// warpgroup, in a 64-row accumulator.
