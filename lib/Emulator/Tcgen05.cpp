@@ -269,6 +269,7 @@ private:
   bool checkAddresses();
   bool gatherShared(bool isA);
   void gatherTensorA();
+  void maskColumns();
   bool gatherScales(bool isA);
   bool readScale(bool isA, unsigned cta, unsigned row, unsigned i,
                  uint8_t &code);
@@ -320,6 +321,9 @@ bool Execution::gatherShared(bool isA) {
   // Each CTA of a pair holds its half of the rows of A and of B.
   shape.mn = (isA ? d.m : d.n) / mma.ctaGroup;
   shape.k = d.k;
+  // A shift of the columns of B reaches those behind.
+  unsigned shift = isA ? 0 : operands.zeroColumns >> 56 & 63;
+  shape.mn += shift;
   size_t part = size_t(shape.mn) * d.k * codeBytes(shape.type);
   std::vector<uint8_t> &codes = isA ? codesA : codesB;
   codes.resize(part * mma.ctaGroup);
@@ -330,14 +334,44 @@ bool Execution::gatherShared(bool isA) {
   return true;
 }
 
+std::optional<unsigned> maskedColumn(const TcgenDescriptor &d,
+                                     uint64_t zeroColumns, unsigned column) {
+  auto byte = [&](unsigned at) { return unsigned(zeroColumns >> at & 255); };
+  unsigned masks = 128 / d.m, size = d.n / masks, mask = column / size;
+  // Runs of zeros and of columns in use take turns; the first ones are left
+  // out. As in the document's examples, the field at 40 counts the zeros.
+  unsigned zeros = byte(40) + 1, used = byte(48) + 1;
+  if (zeroColumns >> 39 & 1) {
+    bool zerosFirst = zeroColumns >> (32 + mask) & 1;
+    unsigned at = (column % size + byte(8 * mask)) % (zeros + used);
+    if (zerosFirst ? at < zeros : at >= used)
+      return std::nullopt;
+  }
+  return column + (zeroColumns >> 56 & 63);
+}
+
+/// B with its columns shifted and those of the mask zero.
+void Execution::maskColumns() {
+  size_t bytes = size_t(d.k) * codeBytes(d.bType);
+  std::vector<uint8_t> masked(size_t(d.n) * bytes);
+  for (unsigned column = 0; column < d.n; ++column)
+    if (auto from = maskedColumn(d, operands.zeroColumns, column))
+      std::memcpy(&masked[column * bytes], &codesB[*from * bytes], bytes);
+  codesB = std::move(masked);
+}
+
 void Execution::gatherTensorA() {
   unsigned bytes = codeBytes(d.aType), rows = d.m / mma.ctaGroup;
   TensorAddress base = TensorAddress::decode(operands.addressA);
   codesA.resize(size_t(d.m) * d.k * bytes);
   bool dense = isDense4(mma.kind), small = d.aType == MMAType::E2M1;
   for (unsigned row = 0; row < d.m; ++row) {
+    // .ashift: as tcgen05.shift would have left the rows.
+    unsigned from = row % rows;
+    if (mma.shiftA && from + 1 < rows)
+      ++from;
     unsigned lane =
-        (base.lane + operandALane(mma, d, row % rows)) % TensorMemoryLanes;
+        (base.lane + operandALane(mma, d, from)) % TensorMemoryLanes;
     uint8_t data[32];
     std::memcpy(data, &ctas[row / rows].tensor->at(lane, base.column), 32);
     uint8_t *out = &codesA[size_t(row) * d.k * bytes];
@@ -436,6 +470,8 @@ bool Execution::run() {
     return false;
   if (!gatherShared(false))
     return false;
+  if (operands.zeroColumns)
+    maskColumns();
   if (isBlockScaled(mma.kind) && (!gatherScales(true) || !gatherScales(false)))
     return false;
   loadAccumulators();
@@ -466,8 +502,21 @@ bool Execution::run() {
 
 static bool checkForm(const TcgenMma &mma, const TcgenDescriptor &d,
                       const TcgenOperands &operands, std::string &error) {
-  if (mma.shiftA) {
-    error = "tcgen05.mma with .ashift is not implemented";
+  if (mma.shiftA && d.m != 128u * mma.ctaGroup) {
+    error = "tcgen05.mma with .ashift needs M = " +
+            std::to_string(128 * mma.ctaGroup) + ", found " +
+            std::to_string(d.m);
+    return false;
+  }
+  unsigned shift = operands.zeroColumns >> 56 & 63;
+  // The descriptor's code for the largest shift: none, 8, 16, 32 columns.
+  unsigned most =
+      std::min(d.maxShift ? 4u << d.maxShift : 0u, d.m == 32 ? 16u : 32u);
+  if (shift > most || (operands.zeroColumns >> 36 & 7) ||
+      operands.zeroColumns >> 62) {
+    error = "tcgen05.mma.ws: the zero-column mask has a shift of " +
+            std::to_string(shift) + ", the most is " + std::to_string(most) +
+            ", and its bits 36 to 38, 62 and 63 are 0";
     return false;
   }
   if (isBlockScaled(mma.kind)) {

@@ -419,7 +419,29 @@ struct TcgenCase {
   MMAType type;
   unsigned format, group, m, n;
   bool ws = false, tensorA = false, mnA = false, mnB = false;
+  bool shiftA = false;
+  uint64_t zeroColumns = 0;
 };
+
+/// The bits of a zero-column mask: runs of ones and of zeros in turns, begun
+/// with the run that "first span" names and without the first "start count".
+std::vector<bool> columnMask(uint64_t descriptor, unsigned m, unsigned n) {
+  std::vector<bool> mask;
+  for (unsigned part = 0; part < 128 / m; ++part) {
+    std::vector<bool> bits;
+    bool value = descriptor >> (32 + part) & 1;
+    while (bits.size() < n + 256) {
+      bits.insert(bits.end(), (descriptor >> (value ? 40 : 48) & 255) + 1,
+                  value);
+      value = !value;
+    }
+    auto first = bits.begin() + (descriptor >> (8 * part) & 255);
+    mask.insert(mask.end(), first, first + n / (128 / m));
+  }
+  if (!(descriptor >> 39 & 1))
+    mask.assign(n, false);
+  return mask;
+}
 
 void runTcgen(const TcgenCase &c, Swizzle swizzle, uint64_t seed) {
   Random random(seed);
@@ -428,13 +450,16 @@ void runTcgen(const TcgenCase &c, Swizzle swizzle, uint64_t seed) {
   mma.ctaGroup = c.group;
   mma.weightStationary = c.ws;
   mma.aInTensorMemory = c.tensorA;
+  mma.shiftA = c.shiftA;
   TcgenDescriptor d;
   std::string error;
-  ASSERT_TRUE(decodeTcgenDescriptor(
-      mma, instructionDescriptor(c.m, c.n, c.format, c.format, c.mnA, c.mnB), d,
-      error))
-      << error;
-  Matrix a(c.m, d.k, c.type, random), b(c.n, d.k, c.type, random);
+  // Shifts of up to 32 columns.
+  uint32_t bits =
+      instructionDescriptor(c.m, c.n, c.format, c.format, c.mnA, c.mnB) |
+      uint32_t(c.zeroColumns ? 3 : 0) << 30;
+  ASSERT_TRUE(decodeTcgenDescriptor(mma, bits, d, error)) << error;
+  unsigned shift = c.zeroColumns >> 56;
+  Matrix a(c.m, d.k, c.type, random), b(c.n + shift, d.k, c.type, random);
   std::vector<uint8_t> shared[2];
   TensorMemory tensor[2];
   TcgenCTA ctas[2];
@@ -444,7 +469,7 @@ void runTcgen(const TcgenCase &c, Swizzle swizzle, uint64_t seed) {
   unsigned bytes = codeBytes(c.type);
   for (unsigned cta = 0; cta < c.group; ++cta) {
     shared[cta].resize(128 * 1024);
-    unsigned rows = c.m / c.group, columns = c.n / c.group;
+    unsigned rows = c.m / c.group, columns = c.n / c.group + shift;
     Matrix halfA = a, halfB = b;
     halfA.values.assign(a.values.begin() + cta * rows * d.k,
                         a.values.begin() + (cta + 1) * rows * d.k);
@@ -470,13 +495,18 @@ void runTcgen(const TcgenCase &c, Swizzle swizzle, uint64_t seed) {
   operands.addressA = 480;
   operands.descriptorA = blackwellDescriptor(baseA, swizzle, lboA, sboA);
   operands.descriptorB = blackwellDescriptor(baseB, swizzle, lboB, sboB);
+  operands.zeroColumns = c.zeroColumns;
+  std::vector<bool> zero = columnMask(c.zeroColumns, c.m, c.n);
   for (bool accumulate : {false, true}) {
     operands.accumulate = accumulate;
     ASSERT_TRUE(tcgenMma(mma, d, operands, ctas, error)) << error;
     for (unsigned r = 0; r < c.m; ++r)
       for (unsigned n = 0; n < c.n; ++n) {
         Placement at = place(c.group, c.ws, c.m, c.n, r, n);
-        float want = dot(a, b, r, n) * (accumulate ? 2 : 1);
+        unsigned lastRow = c.m / c.group - 1;
+        unsigned from = r + (c.shiftA && r % (lastRow + 1) != lastRow);
+        float want =
+            zero[n] ? 0 : dot(a, b, from, n + shift) * (accumulate ? 2 : 1);
         ASSERT_EQ(tensor[at.cta].at(at.lane, 16 + at.column),
                   asBits(want == 0 ? 0 : want))
             << "row " << r << " column " << n;
@@ -506,6 +536,48 @@ TEST(Tcgen05, ShapesGroupsAndSwizzles) {
                     true}})
       runTcgen(c, swizzle, 500 + int(swizzle));
   }
+}
+
+TEST(Tcgen05, ShiftsRowsOfA) {
+  for (unsigned group : {1u, 2u})
+    runTcgen({TcgenKind::F8F6F4, MMAType::E4M3, 0, group, 128 * group, 32,
+              false, true, false, false, true},
+             Swizzle::B128, 700 + group);
+}
+
+TEST(Tcgen05, MasksAndShiftsColumnsOfB) {
+  // The examples of the document, M = 128, 64 and 32, then anything.
+  uint64_t generate = uint64_t(1) << 39, spans = uint64_t(0x0302) << 40;
+  auto test = [](unsigned m, uint64_t descriptor, uint64_t seed) {
+    runTcgen({TcgenKind::F8F6F4, MMAType::E4M3, 0, 1, m, 128, true, false,
+              false, false, false, descriptor},
+             Swizzle::B64, seed);
+  };
+  test(128, generate | spans, 800);
+  test(64, generate | spans | uint64_t(1) << 32, 801);
+  test(32,
+       generate | spans | uint64_t(3) << 32 | 0x01020100 | uint64_t(2) << 56,
+       802);
+  Random random(std::random_device{}());
+  for (unsigned i = 0; i < 20; ++i) {
+    uint64_t bits = random.bits();
+    // Not the reserved bits, and a shift of at most 16.
+    bits = (bits & 0x00ffff8fffffffff) | uint64_t(random.below(17)) << 56;
+    test(32u << random.below(3), bits, 810 + i);
+  }
+  TcgenDescriptor d;
+  d.m = 64;
+  d.n = 128;
+  std::string mask0, mask1;
+  for (unsigned i = 0; i < 10; ++i) {
+    mask0 +=
+        maskedColumn(d, generate | spans | uint64_t(1) << 32, i) ? '0' : '1';
+    mask1 += maskedColumn(d, generate | spans | uint64_t(1) << 32, 64 + i)
+                 ? '0'
+                 : '1';
+  }
+  EXPECT_EQ(mask0, "1110000111");
+  EXPECT_EQ(mask1, "0000111000");
 }
 
 TEST(Tcgen05, DescriptorVectors) {

@@ -22,6 +22,7 @@
 #include "fp8/Emulator/TensorMemory.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -239,6 +240,8 @@ struct TcgenOperands {
   bool accumulate = false;  ///< enable-input-d
   unsigned scaleInputD = 0; ///< D is divided by 2^scaleInputD first (f16, tf32)
   uint32_t scaleA = 0, scaleB = 0; ///< tensor-memory addresses
+  /// Zero-column mask descriptor of .ws; 0 leaves B as it is.
+  uint64_t zeroColumns = 0;
   /// Bit per lane, 1 = not written: 4 words per CTA of the group; may be null.
   const uint32_t *disableLanes = nullptr;
 };
@@ -253,6 +256,12 @@ struct TcgenCTA {
 bool tcgenMma(const TcgenMma &mma, const TcgenDescriptor &descriptor,
               const TcgenOperands &operands, const TcgenCTA *ctas,
               std::string &error);
+
+/// The column of B that is used for column `column` of a .ws product with a
+/// zero-column mask descriptor (PTX ISA, "zero-column mask descriptor"), or
+/// nothing for a column of zeros.
+std::optional<unsigned> maskedColumn(const TcgenDescriptor &d,
+                                     uint64_t zeroColumns, unsigned column);
 
 /// Lane and column (from the D address) of accumulator (row, column), and the
 /// CTA of the group that holds it.

@@ -296,6 +296,16 @@ bool Context::source(const Operand &operand, Type type, uint32_t &out,
   return true;
 }
 
+/// The lanes of a row of words that are not zero.
+static Step isNotZero(Warp &warp, const Op &op, uint32_t mask) {
+  const auto *a = row<uint32_t>(warp, op.a);
+  uint32_t lanes = 0;
+  for (unsigned i = 0; i < 32; ++i)
+    lanes |= uint32_t(a[i] != 0) << i;
+  setPredicate(warp, op.d, mask, lanes);
+  return Step::Next;
+}
+
 bool Context::predicateSource(const Operand &operand, uint32_t &out,
                               bool &negated) {
   negated = operand.negated;
@@ -306,6 +316,17 @@ bool Context::predicateSource(const Operand &operand, uint32_t &out,
   if (operand.kind != Operand::Kind::Name)
     return fail("expected a predicate");
   Symbol *symbol = function.lookup(operand.name);
+  if (!symbol && operand.name == "%is_explicit_cluster") {
+    uint32_t value;
+    if (!specialRegister(operand.name, Type::U32, value))
+      return false;
+    Op test;
+    test.run = isNotZero;
+    test.a = value;
+    test.d = out = function.newRow(0);
+    emit(test);
+    return true;
+  }
   if (!symbol || symbol->type != Type::Pred)
     return fail("expected a predicate, found '" + operand.name + "'");
   out = symbol->where;

@@ -583,6 +583,12 @@ static Step runTrap(Warp &warp, const Op &op, uint32_t mask) {
 }
 static bool decodeTrap(Context &c) { return decodeEnd(c, runTrap); }
 
+/// Without a debugger a device stops here with an error, too.
+static Step runBreakpoint(Warp &warp, const Op &op, uint32_t mask) {
+  return fault(warp, op, mask, "trap", "none", 0, "the kernel executed brkpt");
+}
+static bool decodeBreakpoint(Context &c) { return decodeEnd(c, runBreakpoint); }
+
 /// A hint to wait: the split gives way.
 static Step runNanosleep(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Yield;
@@ -616,6 +622,7 @@ static const InstructionRow rows[] = {
     {"ret", "ret{.uni}", "-", decodeRet},
     {"exit", "exit", "-", decodeExit},
     {"trap", "trap", "-", decodeTrap},
+    {"brkpt", "brkpt (an error, as without a debugger)", "-", decodeBreakpoint},
     {"nanosleep", "nanosleep.u32 (gives way)", "-", decodeNanosleep},
     {"pmevent", "pmevent{.mask} (no effect)", "-", decodePmevent},
 };

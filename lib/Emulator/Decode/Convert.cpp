@@ -449,7 +449,33 @@ static bool moveVector(Context &c, unsigned size) {
   return true;
 }
 
+/// mov.v4: the components of a special register.
+static bool moveComponents(Context &c) {
+  Type type = c.takeType();
+  const Operand &vector = c.operand(0);
+  if (ptx::sizeOf(type) != 4 || vector.elements.size() != 4 ||
+      c.operand(1).kind != Operand::Kind::Name)
+    return c.fail("expected four 32-bit registers and a special register");
+  for (unsigned i = 0; i < 4; ++i) {
+    // The fourth is zero.
+    std::string name = c.operand(1).name.str() + "." + "xyz"[i % 3];
+    uint32_t from = c.function.constant(0, false);
+    if (vector.elements[i].kind == Operand::Kind::Sink)
+      continue;
+    Op out;
+    if ((i < 3 && !c.specialRegister(name, type, from)) ||
+        !c.destination(vector.elements[i], 4, out.d))
+      return false;
+    out.run = selectInteger(IntOp::Move, IntType::U32);
+    out.a = from;
+    c.emit(out);
+  }
+  return true;
+}
+
 static bool decodeMov(Context &c) {
+  if (c.take("v4"))
+    return c.count(2) && moveComponents(c) && c.finishQualifiers();
   Type type = c.takeType();
   if (type == Type::None)
     return c.fail("expected a type");
@@ -488,7 +514,7 @@ static const InstructionRow rows[] = {
      "hardware; .rs: assumed", decodeCvt},
     {"mov",
      "mov.{pred,b16,b32,b64,b128,u*,s*,f32,f64}, packing and unpacking "
-     "vectors, special registers, addresses",
+     "vectors, special registers (also mov.v4), addresses",
      "-", decodeMov},
 };
 

@@ -186,6 +186,8 @@ public:
               bool wider = false);
   bool predicateSource(const ptx::Operand &operand, uint32_t &out,
                        bool &negated);
+  /// The value of a special register, into a row of its own.
+  bool specialRegister(llvm::StringRef name, ptx::Type type, uint32_t &out);
   bool predicateDestination(const ptx::Operand &operand, uint32_t &out);
   /// An integer written in the instruction.
   bool immediate(const ptx::Operand &operand, int64_t &out);
@@ -215,7 +217,6 @@ public:
   uint8_t flags = 0;
 
 private:
-  bool specialRegister(llvm::StringRef name, ptx::Type type, uint32_t &out);
   bool symbolAddress(const Symbol &symbol, int64_t offset, bool wide,
                      uint32_t &out);
 

@@ -172,9 +172,16 @@ static bool mmaScaleOperands(Context &c, MmaCall &call) {
            c.source(operand.elements[0], Type::U16, byte) &&
            c.source(operand.elements[1], Type::U16, thread);
   };
-  return c.source(c.operand(4), Type::B32, call.scaleA) &&
+  // Scales are written with and without braces.
+  auto scale = [&](const Operand &operand, uint32_t &where) {
+    bool braced = operand.kind == Operand::Kind::Vector;
+    return c.source(braced && operand.elements.size() == 1 ? operand.elements[0]
+                                                           : operand,
+                    Type::B32, where);
+  };
+  return scale(c.operand(4), call.scaleA) &&
          pair(c.operand(5), call.byteA, call.threadA) &&
-         c.source(c.operand(6), Type::B32, call.scaleB) &&
+         scale(c.operand(6), call.scaleB) &&
          pair(c.operand(7), call.byteB, call.threadB);
 }
 
@@ -263,9 +270,16 @@ static bool decodeMma(Context &c) {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// Shapes of ldmatrix and stmatrix. Lanes give the addresses of rows of 16
+/// bytes: eight for each register.
+enum class MatrixShape : uint8_t { M8N8, M16N16, M8N16, M16N8 };
+
 struct MatrixCall {
   MemoryOp memory;
+  MatrixShape shape = MatrixShape::M8N8;
   bool transpose = false;
+  /// Bits of an element in memory, of shapes with 8-bit elements.
+  unsigned width = 8;
   std::vector<uint32_t> rows;
 };
 } // namespace
@@ -307,6 +321,58 @@ static Step runLdMatrix(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
+/// Element of a row of 16 elements, which lie packed at its start.
+static uint32_t packedElement(const uint8_t *row, unsigned width,
+                              unsigned index) {
+  unsigned bit = index * width;
+  uint32_t pair = row[bit / 8] | uint32_t(row[std::min(bit / 8 + 1, 15u)]) << 8;
+  return (pair >> (bit % 8)) & ((1u << width) - 1);
+}
+
+/// 8-bit elements. .m16n16 transposes: a lane gets four rows of one column of
+/// each half; .m8n16 gives it four columns of one row. Narrower elements are
+/// extended with zeros.
+static Step runLdMatrixBytes(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &call = op.as<MatrixCall>();
+  LanePointers at;
+  if (!matrixRows(warp, op, mask, call, at))
+    return Step::Fault;
+  for (size_t k = 0; k < call.rows.size(); ++k) {
+    auto *d = destination<uint32_t>(warp, call.rows[k]);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      unsigned group = lane / 4, first = 4 * (lane % 4);
+      uint32_t word = 0;
+      for (unsigned i = 0; i < 4; ++i) {
+        uint32_t element =
+            call.transpose
+                ? packedElement(at.host[16 * (k / 2) + first + i], call.width,
+                                group + 8 * (k % 2))
+                : packedElement(at.host[8 * k + group], call.width, first + i);
+        word |= element << (8 * i);
+      }
+      d[lane] = word;
+    }
+  }
+  return Step::Next;
+}
+
+/// .m16n8 of 8-bit elements, transposed: a lane has two columns of two rows, as
+/// in an accumulator, and a column lies in one row of memory.
+static Step runStMatrixBytes(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &call = op.as<MatrixCall>();
+  LanePointers at;
+  if (!matrixRows(warp, op, mask, call, at))
+    return Step::Fault;
+  for (size_t k = 0; k < call.rows.size(); ++k) {
+    const auto *a = row<uint32_t>(warp, call.rows[k]);
+    for (unsigned lane = 0; lane < 32; ++lane)
+      for (unsigned i = 0; i < 4; ++i)
+        at.host[8 * k + 2 * (lane % 4) + i % 2][lane / 4 + 8 * (i / 2)] =
+            static_cast<uint8_t>(a[lane] >> (8 * i));
+  }
+  return Step::Next;
+}
+
 static Step runStMatrix(Warp &warp, const Op &op, uint32_t mask) {
   const auto &call = op.as<MatrixCall>();
   LanePointers at;
@@ -329,27 +395,55 @@ static Step runStMatrix(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
-static bool matrixMemory(Context &c, bool isLoad) {
-  MatrixCall call;
-  if (!c.take("sync") || !c.take("aligned") || !c.take("m8n8"))
-    return c.fail("expected .sync.aligned.m8n8 (other shapes are not "
-                  "supported)");
+/// Shape, count, transposition, space and type; `registers` of each lane.
+static bool matrixForm(Context &c, bool isLoad, MatrixCall &call,
+                       unsigned &registers) {
+  using Shape = MatrixShape;
+  if (!c.take("sync") || !c.take("aligned"))
+    return c.fail("expected .sync.aligned");
+  int shape = c.takeOneOf({"m8n8", "m16n16", "m8n16", "m16n8"});
+  call.shape = static_cast<Shape>(std::max(shape, 0));
+  bool stores = call.shape == Shape::M16N8;
+  if (shape < 0 || (call.shape != Shape::M8N8 && stores == isLoad))
+    return c.fail(isLoad ? "expected .m8n8, .m16n16 or .m8n16"
+                         : "expected .m8n8 or .m16n8");
   int count = c.takeOneOf({"x1", "x2", "x4"});
-  if (count < 0)
-    return c.fail("expected .x1, .x2 or .x4");
+  if (count < 0 || (count == 2 && call.shape == Shape::M16N16))
+    return c.fail("expected .x1, .x2 or, but for .m16n16, .x4");
+  registers = 1u << (count + (call.shape == Shape::M16N16));
   call.transpose = c.take("trans");
   takeSpace(c, call.memory);
   call.memory.kind = isLoad ? AccessKind::Read : AccessKind::Write;
-  if (c.takeType() != Type::B16)
-    return c.fail("expected .b16");
+  if (call.shape == Shape::M8N8)
+    return c.takeType() == Type::B16 || c.fail("expected .b16");
+  if (call.transpose != (call.shape != Shape::M8N16))
+    return c.fail("expected .trans with .m16n16 and .m16n8 only");
+  if (isLoad && c.take("b8x16")) {
+    int format = c.takeOneOf({"b6x16_p32", "b4x16_p64"});
+    if (format < 0)
+      return c.fail("expected .b6x16_p32 or .b4x16_p64");
+    call.width = format == 0 ? 6 : 4;
+  } else if (call.shape == Shape::M8N16 || c.takeType() != Type::B8) {
+    return c.fail("expected .b8, or .b8x16 with the format in memory");
+  }
+  return c.require(c.target().capability >= 100, "matrices of 8-bit elements");
+}
+
+static bool matrixMemory(Context &c, bool isLoad) {
+  MatrixCall call;
+  unsigned registers;
+  if (!matrixForm(c, isLoad, call, registers))
+    return false;
   if (!isLoad && !c.require(c.target().capability >= 90, "stmatrix"))
     return false;
   Op out;
   if (!c.finishQualifiers() || !c.count(2) ||
       !memoryAddress(c, c.operand(isLoad ? 1 : 0), call.memory, out) ||
-      !vectorRows(c, c.operand(isLoad ? 0 : 1), 1u << count, isLoad, call.rows))
+      !vectorRows(c, c.operand(isLoad ? 0 : 1), registers, isLoad, call.rows))
     return false;
-  out.run = isLoad ? runLdMatrix : runStMatrix;
+  bool words = call.shape == MatrixShape::M8N8;
+  out.run = isLoad ? (words ? runLdMatrix : runLdMatrixBytes)
+                   : (words ? runStMatrix : runStMatrixBytes);
   out.extra = c.function.keep(std::move(call));
   c.flags |= AlignedFlag;
   c.emit(out);
@@ -397,10 +491,16 @@ static const InstructionRow rows[] = {
      "{.satfinite}.d.a.b.c{.stype}: e4m3, e5m2, e2m3, e3m2, e2m1, f16, "
      "bf16, tf32, s8, u8, s4, u4, b1, f64",
      "model", decodeMma},
-    {"ldmatrix", "ldmatrix.sync.aligned.m8n8.{x1,x2,x4}{.trans}{.shared}.b16",
-     "hardware", decodeLdMatrix},
-    {"stmatrix", "stmatrix.sync.aligned.m8n8.{x1,x2,x4}{.trans}{.shared}.b16",
-     "hardware", decodeStMatrix},
+    {"ldmatrix",
+     "ldmatrix.sync.aligned.m8n8.{x1,x2,x4}{.trans}{.shared}.b16; "
+     "ldmatrix.sync.aligned.m16n16.{x1,x2}.trans{.shared}.{b8,"
+     "b8x16.b6x16_p32,b8x16.b4x16_p64}; ldmatrix.sync.aligned.m8n16."
+     "{x1,x2,x4}{.shared}.b8x16.{b6x16_p32,b4x16_p64}",
+     "hardware; 8-bit elements: model", decodeLdMatrix},
+    {"stmatrix",
+     "stmatrix.sync.aligned.m8n8.{x1,x2,x4}{.trans}{.shared}.b16; "
+     "stmatrix.sync.aligned.m16n8.{x1,x2,x4}.trans{.shared}.b8",
+     "hardware; 8-bit elements: model", decodeStMatrix},
     {"movmatrix", "movmatrix.sync.aligned.m8n8.trans.b16", "hardware",
      decodeMovMatrix},
 };

@@ -413,9 +413,9 @@ static bool decodeApplyPriority(Context &c) {
 
 /// createpolicy gives an opaque value that only hints use.
 static bool decodeCreatePolicy(Context &c) {
-  bool range = c.take("range");
-  if (!range && !c.take("fractional"))
-    return c.fail("expected .fractional or .range");
+  bool converts = c.take("cvt") && c.take("L2");
+  if (!converts && !c.take("range") && !c.take("fractional"))
+    return c.fail("expected .fractional, .range or .cvt.L2");
   c.take("global");
   c.takeOneOf({"L2::evict_last", "L2::evict_normal", "L2::evict_first",
                "L2::evict_unchanged"});
@@ -693,8 +693,8 @@ static const InstructionRow rows[] = {
      "-", decodeApplyPriority},
     {"discard", "discard{.global}.L2 (the bytes keep their values)", "-",
      decodeApplyPriority},
-    {"createpolicy", "createpolicy.{fractional,range} (an opaque value)", "-",
-     decodeCreatePolicy},
+    {"createpolicy", "createpolicy.{fractional,range,cvt} (an opaque value)",
+     "-", decodeCreatePolicy},
     {"cvta", "cvta{.to}.space.u64", "-", decodeCvta},
     {"isspacep", "isspacep.space", "-", decodeIsSpace},
     {"mapa", "mapa{.shared::cluster}.{u32,u64}", "-", decodeMapa},

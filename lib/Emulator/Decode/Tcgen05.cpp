@@ -484,6 +484,7 @@ struct TensorMmaCall {
   unsigned scaleInputD = 0;
   uint32_t scaleA = NoRegister, scaleB = NoRegister;
   int32_t scaleAOffset = 0, scaleBOffset = 0;
+  uint32_t zeroColumns = NoRegister;
 };
 } // namespace
 
@@ -545,7 +546,8 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   };
   if (!mma.aInTensorMemory)
     shared(operands.descriptorA, d.aType, d.mnMajorA, d.m / mma.ctaGroup);
-  shared(operands.descriptorB, d.bType, d.mnMajorB, d.n / mma.ctaGroup);
+  shared(operands.descriptorB, d.bType, d.mnMajorB,
+         d.n / mma.ctaGroup + (operands.zeroColumns >> 56 & 63));
   std::vector<TensorRange> cells;
   std::array<uint32_t, 2> blocks = writtenLanes(mma, d, disable);
   addLanes(ctas, AccessKind::Write, blocks, TensorAddress::decode(operands.d),
@@ -597,6 +599,8 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
     operands.accumulate =
         (predicate(warp, call.enable) >> i & 1) != uint32_t(call.enableNegated);
     operands.scaleInputD = call.scaleInputD;
+    if (call.zeroColumns != NoRegister)
+      operands.zeroColumns = row<uint64_t>(warp, call.zeroColumns)[i];
     if (call.scaleA != NoRegister) {
       operands.scaleA = word(call.scaleA, call.scaleAOffset);
       operands.scaleB = word(call.scaleB, call.scaleBOffset);
@@ -689,6 +693,8 @@ static bool decodeTensorMma(Context &c) {
   if (!mmaQualifiers(c, call.mma, scaled) || !c.count(scaled ? 7 : 5, 7))
     return false;
   call.mma.aInTensorMemory = c.operand(1).kind == Operand::Kind::Address;
+  if (call.mma.shiftA && !call.mma.aInTensorMemory)
+    return c.fail("expected A in tensor memory with .ashift");
   if (!tensorAddress(c, c.operand(0), call.d, call.dOffset) ||
       (call.mma.aInTensorMemory
            ? !tensorAddress(c, c.operand(1), call.a, call.aOffset)
@@ -712,10 +718,10 @@ static bool decodeTensorMma(Context &c) {
       !c.predicateSource(c.operand(next), call.enable, call.enableNegated))
     return c.fail("expected the predicate enable-input-d");
   if (++next < c.inst.operands.size()) {
-    int64_t scale;
-    if (call.mma.weightStationary)
-      return c.fail("unsupported zero-column-mask descriptor");
-    if (!c.immediate(c.operand(next), scale))
+    int64_t scale = 0;
+    if (call.mma.weightStationary
+            ? !c.source(c.operand(next), Type::B64, call.zeroColumns)
+            : !c.immediate(c.operand(next), scale))
       return false;
     if (scale < 0 || scale > 15)
       return c.fail("expected a scale of 0 to 15");

@@ -14,6 +14,7 @@
 #include "Machine.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace fp8::emulator;

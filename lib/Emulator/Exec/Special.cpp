@@ -134,7 +134,28 @@ static const SpecialName names[] = {
     {"%reserved_smem_offset_cap", ReservedCap, 4},
 };
 
+/// Registers that a driver or a profiler sets, and nothing here: zero.
+static bool isUnset(llvm::StringRef name, unsigned &bytes) {
+  unsigned number, most = 8;
+  bytes = 4;
+  if (name == "%current_graph_exec") {
+    bytes = 8;
+    return true;
+  }
+  if (name.consume_front("%envreg"))
+    most = 32;
+  else if (name.consume_front("%reserved_smem_offset_"))
+    most = 2;
+  else if (!name.consume_front("%pm"))
+    return false;
+  else if (name.consume_back("_64"))
+    bytes = 8;
+  return !name.getAsInteger(10, number) && number < most;
+}
+
 int fp8::emulator::findSpecial(llvm::StringRef name, unsigned &bytes) {
+  if (isUnset(name, bytes))
+    return Zero;
   for (const SpecialName &entry : names)
     if (name == entry.name) {
       bytes = entry.bytes;

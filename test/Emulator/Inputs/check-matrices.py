@@ -1,0 +1,109 @@
+"""ldmatrix and stmatrix of 8-bit elements, mma.sync operands in braces, and what
+special registers give, against their definitions."""
+import random
+import sys
+
+from instructions import Suite, seeded, words
+
+seed = int(sys.argv[2])
+rng = random.Random(seed) if seed else seeded()
+N = 128
+WARPS = range(N // 32)
+rows = [words(rng, N, 32) for _ in range(4)]
+ROWS = [("b32", r) for r in rows]
+# Lane i writes 16 bytes and gives their address: row i of the warp.
+FILL = (".shared .align 16 .b8 cells[4096]; mov.u32 %r4, cells; mad.lo.u32 %r4, "
+        "%t, 16, %r4; st.shared.v4.b32 [%r4], {%a0, %a1, %a2, %a3}; "
+        "bar.warp.sync -1; ")
+FORMS = {".b8": 8, ".b8x16.b6x16_p32": 6, ".b8x16.b4x16_p64": 4}
+
+
+def element(warp, row, column, width=8):
+    """Element of a row of 16 packed ones."""
+    whole = sum(rows[i][32 * warp + row] << 32 * i for i in range(4))
+    return whole >> width * column & (1 << width) - 1
+
+
+def lanes(function):
+    """Word k of each lane: function(warp, lane, byte) gives its bytes."""
+    return [sum(function(w, lane, i) << 8 * i for i in range(4))
+            for w in WARPS for lane in range(32)]
+
+
+suite = Suite(sys.argv[1], "sm_100a")
+LOAD = "ldmatrix.sync.aligned.%s.shared%s {%s}, [%%r4]; mov.b32 %%d, %%r%d;"
+for form, width in FORMS.items():
+    # Register k holds column g + 8 (k % 2) of matrix k / 2, rows 4t..4t+3.
+    for count, used in (("x1", 2), ("x2", 4)):
+        for k in range(used):
+            suite.case(
+                FILL + LOAD % ("m16n16.%s.trans" % count, form, ", ".join(
+                    "%%r%d" % (5 + i) for i in range(used)), 5 + k),
+                ROWS, "b32", lanes(lambda w, l, i: element(
+                    w, 16 * (k // 2) + 4 * (l % 4) + i, l // 4 + 8 * (k % 2),
+                    width)), "ldmatrix.m16n16.%s%s %d" % (count, form, k))
+    if form == ".b8":
+        continue
+    for count, used in (("x1", 1), ("x2", 2), ("x4", 4)):
+        for k in range(used):
+            suite.case(
+                FILL + LOAD % ("m8n16." + count, form, ", ".join(
+                    "%%r%d" % (5 + i) for i in range(used)), 5 + k),
+                ROWS, "b32", lanes(lambda w, l, i: element(
+                    w, 8 * k + l // 4, 4 * (l % 4) + i, width)),
+                "ldmatrix.m8n16.%s%s %d" % (count, form, k))
+
+# stmatrix: row r of memory is column r of D (16 x 8), whose fragment is that of
+# an accumulator: bytes 0, 1 in row g, bytes 2, 3 in row g + 8.
+for count, used in (("x1", 1), ("x2", 2), ("x4", 4)):
+    def stored(w, l, i):
+        def byte(at):
+            k, column = divmod(l, 8)
+            lane = 32 * w + 4 * (at % 8) + column // 2
+            return rows[k][lane] >> 8 * (column % 2 + 2 * (at // 8)) & 0xFF
+        return sum(byte(4 * i + b) << 8 * b for b in range(4))
+    for word in range(4):
+        want = [stored(w, l, word) if l < 8 * used else 0
+                for w in WARPS for l in range(32)]
+        suite.case(
+            ".shared .align 16 .b8 cells[4096]; mov.u32 %%r4, cells; mad.lo.u32 "
+            "%%r4, %%t, 16, %%r4; st.shared.v4.b32 [%%r4], {0, 0, 0, 0}; "
+            "bar.warp.sync -1; stmatrix.sync.aligned.m16n8.%s.trans.shared.b8 "
+            "[%%r4], {%s}; bar.warp.sync -1; ld.shared.b32 %%d, [%%r4+%d];" % (
+                count, ", ".join("%%a%d" % i for i in range(used)), 4 * word),
+            ROWS, "b32", want, "stmatrix.m16n8.%s word %d" % (count, word))
+
+# Special registers as vectors and predicates; what nobody sets is zero.
+for i, want in enumerate((lambda t: t, lambda t: 0, lambda t: 0, lambda t: 0)):
+    suite.case("mov.v4.u32 {%%r1, %%r2, %%r3, %%r5}, %%tid; mov.u32 %%d, %%r%d;"
+               % (1, 2, 3, 5)[i], ROWS[:1], "b32",
+               [want(t) for t in range(N)], "mov.v4 %d" % i)
+suite.case("mov.v4.u32 {%r1, _, _, %r2}, %ntid; add.u32 %d, %r1, %r2;", ROWS[:1],
+           "b32", [256] * N)
+suite.case("mov.pred %p1, %is_explicit_cluster; selp.b32 %d, 1, 2, %p1;",
+           ROWS[:1], "b32", [2] * N)
+suite.case("mov.b32 %r1, %envreg31; mov.u32 %r2, %pm7; mov.u64 %rd1, %pm0_64; "
+           "cvt.u32.u64 %r3, %rd1; or.b32 %r1, %r1, %r2; or.b32 %d, %r1, %r3;",
+           ROWS[:1], "b32", [0] * N)
+print("matrices agree: %d cases, %d values" % suite.run())
+
+# Scales of mma.sync in braces, as CUTLASS writes them, and without.
+suite = Suite(sys.argv[1], "sm_120a", "8.7")
+scale = [rng.randrange(120, 136) for _ in range(N)]
+for braces in (True, False):
+    a, b = ("{%r1}", "{%r1}") if braces else ("%r1", "%r1")
+    # A is 1 in each element of row g, B is 1: D = 32 * scales of row and column.
+    want = []
+    for w in WARPS:
+        for lane in range(32):
+            by_row = scale[32 * w + 4 * (lane // 4)]
+            by_column = scale[32 * w + 4 * (2 * (lane % 4))]
+            want.append((127 + 5 + by_row - 127 + by_column - 127) << 23)
+    suite.case(
+        "mov.b32 %%r1, %%a0; mov.b32 %%r2, 0x38383838; mov.b16 %%h1, 0; "
+        "mov.f32 %%f0, 0f00000000; mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4"
+        ".block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 {%%f1, %%f2, %%f3, "
+        "%%f4}, {%%r2, %%r2, %%r2, %%r2}, {%%r2, %%r2}, {%%f0, %%f0, %%f0, %%f0}, "
+        "%s, {%%h1, %%h1}, %s, {%%h1, %%h1}; mov.b32 %%d, %%f1;" % (a, b),
+        [("b32", scale)], "b32", want, "mma scales, braces %s" % braces)
+print("scales agree: %d cases, %d values" % suite.run())
