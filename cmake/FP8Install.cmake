@@ -18,3 +18,6 @@ write_basic_package_version_file(
 install(FILES ${PROJECT_BINARY_DIR}/cmake/FP8Config.cmake
               ${PROJECT_BINARY_DIR}/cmake/FP8ConfigVersion.cmake
         DESTINATION lib/cmake/FP8)
+# For lit suites of other projects.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/fp8/lit DESTINATION share/fp8
+        FILES_MATCHING PATTERN "*.py")

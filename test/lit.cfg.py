@@ -1,7 +1,7 @@
 # lit configuration of the FP8 project: tools by their short names, Python, and
 # the features that tests may require.
 import os
-import shutil
+import sys
 
 import lit.formats
 
@@ -13,26 +13,21 @@ config.excludes += ["bad_input.py", "cases.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.fp8_binary_dir, "test")
 
-config.environment["PATH"] = os.pathsep.join(
-    [
-        os.path.join(config.fp8_binary_dir, "bin"),
-        config.llvm_tools_dir,
-        os.environ["PATH"],
-    ]
+# The same kit that suites outside of this tree import.
+sys.path.insert(0, os.path.join(config.fp8_source_dir, "share", "fp8", "lit"))
+import fp8_lit  # noqa: E402
+
+fp8_lit.configure(
+    config,
+    config.fp8_binary_dir,
+    llvm_tools=config.llvm_tools_dir,
+    python=config.fp8_python,
 )
 config.environment["PYTHONPATH"] = os.path.join(config.fp8_source_dir, "python")
-config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
-config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
 
-config.substitutions.append(("%python", config.fp8_python))
 config.substitutions.append(("%graphs", os.path.join(config.test_source_root, "Inputs", "graphs")))
 config.substitutions.append(("%fp8_src", config.fp8_source_dir))
 config.substitutions.append(("%fp8_tools", os.path.join(config.fp8_binary_dir, "bin")))
 config.substitutions.append(("%fp8_build", config.fp8_binary_dir))
 config.substitutions.append(("%fp8_lib", os.path.join(config.fp8_binary_dir, "lib")))
 config.substitutions.append(("%llvm_lib", config.llvm_library_dir))
-
-if shutil.which("ptxas", path=config.environment["PATH"]):
-    config.available_features.add("ptxas")
-if shutil.which("nvcc", path=config.environment["PATH"]):
-    config.available_features.add("nvcc")

@@ -15,6 +15,7 @@
 #include "fp8/Emulator/Trace.h"
 #include "fp8/Support/File.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -37,7 +38,8 @@ struct Options {
   uint64_t seed = 0;
   CheckLevel check = CheckLevel::Error;
   MmaModel mma = MmaModel::Hardware;
-  bool stats = false, list = false, help = false, parseOnly = false;
+  bool stats = false, list = false, listTargets = false, help = false;
+  bool parseOnly = false;
 };
 
 } // namespace
@@ -55,7 +57,8 @@ static const char *const usage =
     "  --check=none|error|strict  --mma-model=hardware|exact\n"
     "  --script=F (several launches, JSON)  --report-file=F (findings, JSON)\n"
     "  --trace=F (what warps and units did; Chrome JSON when F ends in .json)\n"
-    "  --stats  --list-instructions  --check-only (load, do not launch)\n";
+    "  --stats  --list-instructions  --list-targets\n"
+    "  --check-only (load, do not launch)\n";
 
 static llvm::Error bad(const llvm::Twine &message) {
   return llvm::createStringError(message);
@@ -126,6 +129,8 @@ static llvm::Error setOption(Options &options, llvm::StringRef key,
     options.stats = true;
   else if (key == "list-instructions")
     options.list = true;
+  else if (key == "list-targets")
+    options.listTargets = true;
   else if (key == "check-only")
     options.parseOnly = true;
   else if (key == "help")
@@ -150,7 +155,8 @@ static llvm::Error parseOptions(int argc, char **argv, Options &options) {
     if (llvm::Error error = setOption(options, key, value))
       return error;
   }
-  if (options.input.empty() && !options.list && !options.help)
+  if (options.input.empty() && !options.list && !options.listTargets &&
+      !options.help)
     return bad("expected a PTX file (--help shows the options)");
   return llvm::Error::success();
 }
@@ -329,6 +335,12 @@ int main(int argc, char **argv) {
   }
   if (options.help) {
     llvm::outs() << usage;
+    return 0;
+  }
+  if (options.listTargets) {
+    std::string names = targetNames();
+    for (llvm::StringRef name : llvm::split(names, ", "))
+      llvm::outs() << name << "\n";
     return 0;
   }
   if (options.list) {
