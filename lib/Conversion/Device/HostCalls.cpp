@@ -34,6 +34,11 @@ HostCalls::HostCalls(ModuleOp module, func::FuncOp host)
   reserve(1);
 }
 
+void HostCalls::finish() {
+  if (failure->hasNoPredecessors())
+    failure->erase();
+}
+
 /// Makes room for `parameters` parameters.
 void HostCalls::reserve(size_t parameters) {
   if (static_cast<int64_t>(parameters) <= reserved)

@@ -38,6 +38,10 @@ public:
 
   OpBuilder &builder() { return b; }
 
+  /// Call it behind the last call: a host that never fails has no block for it,
+  /// as no conversion goes where nothing leads.
+  void finish();
+
   /// Launches with `parameters`: LLVM values, each passed by value, or a
   /// pointer to its bytes where `byPointer` says so.
   void launch(Location loc, const HostLaunch &launch, ValueRange parameters,

@@ -96,6 +96,7 @@ public:
       : module(module), calls(module, driver), b(calls.builder()) {}
 
   LogicalResult lower(Operation *op);
+  void finish() { calls.finish(); }
 
 private:
   LogicalResult lowerCall(func::CallOp op);
@@ -335,6 +336,7 @@ struct DeviceLowerLaunches final
       for (Operation *op : ops)
         if (failed(lowering.lower(op)))
           return signalPassFailure();
+      lowering.finish();
     }
     moveKernels(module);
   }
