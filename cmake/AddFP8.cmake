@@ -129,10 +129,12 @@ function(fp8_add_library name)
   install(TARGETS ${name} EXPORT FP8Targets ARCHIVE DESTINATION lib)
 endfunction()
 
-# fp8_add_tool(NAME sources... [NO_MLIR] [LINK_LIBS libs...]): a program in bin/.
+# fp8_add_tool(NAME sources... [NO_MLIR] [PLUGINS] [LINK_LIBS libs...]): a
+# program in bin/. PLUGINS: it loads plugins, which use its symbols.
 function(fp8_add_tool name)
-  cmake_parse_arguments(ARG "NO_MLIR" "" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MLIR;PLUGINS" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ${ARG_PLUGINS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   if(NOT ARG_NO_MLIR)
     target_link_libraries(${name} PRIVATE MLIR LLVM)

@@ -11,6 +11,7 @@
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/ExpandMath/Passes.h"
+#include "fp8/Conversion/Extension/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/CTA/IR/CTADialect.h"
@@ -36,6 +37,7 @@ inline void registerAllFP8Passes() {
   registerFP8CPUPasses();
   registerFP8DevicePasses();
   registerFP8ExpandMathPasses();
+  registerFP8ExtensionPasses();
   registerFP8ToLinalgPasses();
   registerCPUPipeline();
   registerDevicePipeline();

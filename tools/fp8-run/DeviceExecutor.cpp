@@ -79,7 +79,7 @@ llvm::Error DeviceExecutor::open(const DeviceOptions &options,
   program = std::move(compiled);
   fp8_emulator_options emulator = {options.target.c_str(), options.sms,
                                    options.seed, options.check.c_str(),
-                                   nullptr};
+                                   nullptr, nullptr};
   if (fp8_context_create(options.device.c_str(), &emulator, &context))
     return makeError("--device=" + options.device + ": " +
                      describeFailure(context));

@@ -16,11 +16,13 @@
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/ExpandMath/Passes.h"
+#include "fp8/Conversion/Extension/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/Driver.h"
+#include "fp8/Pipelines/Plugins.h"
 #include "fp8/Pipelines/Tool.h"
 #include "fp8/Transforms/Passes.h"
 #include "mlir/IR/AsmState.h"
@@ -75,6 +77,8 @@ struct Options {
                           "result is from it")};
   cl::opt<std::string> maxError{
       "max-error", cl::desc("With --compare: fail above this relative L2")};
+  cl::list<std::string> plugins{
+      "plugin", cl::desc("Plugin with dialects and their lowerings")};
   cl::opt<bool> time{"time",
                      cl::desc("Print compile time and the time per step")};
   cl::opt<std::string> threads{"compile-threads",
@@ -284,6 +288,7 @@ int main(int argc, char **argv) {
   registerFP8DevicePasses();
   registerFP8GPUConversionPasses();
   registerFP8ExpandMathPasses();
+  registerFP8ExtensionPasses();
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
   registerAsmPrinterCLOptions();
@@ -293,7 +298,15 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerCPUDialects(registry);
   registry.insert<FP8Dialect>();
+  auto plugins = loadPlugins(options.plugins, registry);
+  if (!plugins) {
+    llvm::errs() << "fp8-run: error: " << llvm::toString(plugins.takeError())
+                 << "\n";
+    return 1;
+  }
   MLIRContext context(registry);
+  for (const std::string &name : *plugins)
+    context.getOrLoadDialect(name);
   context.printOpOnDiagnostic(false);
   ToolErrors errors("fp8-run", context);
   auto module = loadModule(options.input, context);

@@ -221,7 +221,9 @@ struct CPUOutlineKernels final
     convertCopies(getOperation());
     eraseEmptyLoops(getOperation());
     SmallVector<Operation *> targets;
-    for (auto func : getOperation().getOps<func::FuncOp>())
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (func->hasAttr(mlir::fp8::kDeviceGridAttr))
+        continue;
       func.walk<WalkOrder::PreOrder>([&](Operation *op) {
         bool isKernel = isa<linalg::LinalgOp>(op) || isScalarNest(op) ||
                         (mixedNests && isMixedNest(op));
@@ -230,6 +232,7 @@ struct CPUOutlineKernels final
         targets.push_back(op);
         return WalkResult::skip();
       });
+    }
     Outliner outliner(getOperation(), localConstants);
     for (Operation *op : targets)
       outliner.outline(op);

@@ -110,7 +110,7 @@ struct CPUPlanBuffers final
     : mlir::fp8::impl::CPUPlanBuffersBase<CPUPlanBuffers> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (func.isDeclaration())
+    if (func.isDeclaration() || func->hasAttr(mlir::fp8::kDeviceGridAttr))
       return;
     Block &entry = func.getBody().front();
     DenseMap<Operation *, unsigned> position;

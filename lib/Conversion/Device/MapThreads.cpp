@@ -662,7 +662,9 @@ struct DeviceMapThreads final
     : mlir::fp8::impl::DeviceMapThreadsBase<DeviceMapThreads> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (func.isDeclaration() || !func.isPrivate())
+    // A grid is there already where another project's lowering made the kernel.
+    if (func.isDeclaration() || !func.isPrivate() ||
+        func->hasAttr(mlir::fp8::kDeviceGridAttr))
       return;
     IRRewriter rewriter(&getContext());
     FailureOr<Grid> grid = mapThreads(rewriter, func);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/Extension/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Transforms/Passes.h"
@@ -38,6 +39,45 @@ static void specializeArguments(func::FuncOp func,
   }
 }
 
+/// Elementwise arithmetic on tensors whose shape a cast hides is done on the
+/// static shape: canonicalization knows that of linalg only. Returns whether
+/// there is any.
+static bool specializeElementwise(func::FuncOp func) {
+  bool changed = false;
+  func.walk([&](Operation *op) {
+    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1)
+      return;
+    auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!result || result.hasStaticShape())
+      return;
+    RankedTensorType shape;
+    for (Value operand : op->getOperands())
+      if (auto cast = operand.getDefiningOp<tensor::CastOp>())
+        if (auto type = dyn_cast<RankedTensorType>(cast.getSource().getType());
+            type && type.hasStaticShape())
+          shape = type;
+    if (!shape)
+      return;
+    OpBuilder builder(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      if (!type || type.hasStaticShape())
+        continue;
+      operand.set(tensor::CastOp::create(
+          builder, op->getLoc(),
+          type.cloneWith(shape.getShape(), type.getElementType()),
+          operand.get()));
+    }
+    Value value = op->getResult(0);
+    value.setType(result.cloneWith(shape.getShape(), result.getElementType()));
+    builder.setInsertionPointAfter(op);
+    auto back = tensor::CastOp::create(builder, op->getLoc(), result, value);
+    value.replaceAllUsesExcept(back, back);
+    changed = true;
+  });
+  return changed;
+}
+
 /// Scalars become rank-0 tensors; casts to dynamic shapes are undone.
 static LogicalResult specializeResults(func::FuncOp func) {
   Operation *ret = func.front().getTerminator();
@@ -61,6 +101,21 @@ static LogicalResult specializeResults(func::FuncOp func) {
                                  func.front().getArgumentTypes(),
                                  ret->getOperandTypes()));
   return success();
+}
+
+/// The inliner leaves calls without a word where a dialect does not allow it.
+static LogicalResult checkInlined(ModuleOp module, func::FuncOp func) {
+  auto walk = func.walk([&](func::CallOp call) {
+    auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+    if (!callee || callee.isDeclaration())
+      return WalkResult::advance();
+    call.emitError("expected '")
+        << call.getCallee()
+        << "' to be inlined: it calls itself, or a dialect in it has no "
+           "DialectInlinerInterface that allows it";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
 }
 
 /// prepareEntry on linalg, but for what is without elements.
@@ -88,7 +143,13 @@ specializeEntry(ModuleOp module, StringRef name,
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createCanonicalizerPass());
-  if (failed(pm.run(module)) || failed(specializeResults(func)))
+  if (failed(pm.run(module)))
+    return failure();
+  if (failed(checkInlined(module, func)))
+    return failure();
+  if (specializeElementwise(func) && failed(pm.run(module)))
+    return failure();
+  if (failed(specializeResults(func)))
     return failure();
   return func;
 }
@@ -130,8 +191,17 @@ static void hideEmptyTensors(func::FuncOp func) {
 /// fp8 ops become linalg while shapes may still be dynamic: upstream knows how
 /// to make linalg static.
 static LogicalResult lowerFP8(ModuleOp module,
-                              const PassInstrumenter &instrument) {
+                              const PassInstrumenter &instrument,
+                              StringRef target) {
   PassManager pm(module.getContext());
+  ApplyLoweringsOptions extension;
+  if (!target.empty()) {
+    extension.stage = "tensors";
+    extension.target = target.str();
+    pm.addPass(createApplyLowerings(extension));
+  }
+  extension.stage = "reference";
+  pm.addPass(createApplyLowerings(extension));
   pm.addPass(createExpandTensorsPass());
   pm.addPass(mlir::fp8::createFP8ToLinalg());
   return runStage(pm, module, "tensors", instrument);
@@ -141,8 +211,8 @@ FailureOr<func::FuncOp>
 mlir::fp8::prepareEntry(ModuleOp module, StringRef name,
                         ArrayRef<RankedTensorType> argTypes,
                         SmallVectorImpl<RankedTensorType> &resultTypes,
-                        const PassInstrumenter &instrument) {
-  if (failed(lowerFP8(module, instrument)))
+                        const PassInstrumenter &instrument, StringRef target) {
+  if (failed(lowerFP8(module, instrument, target)))
     return failure();
   FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
   if (failed(func))

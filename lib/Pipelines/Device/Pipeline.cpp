@@ -13,6 +13,7 @@
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Conversion/Extension/Passes.h"
 #include "fp8/Pipelines/Device/Program.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -25,6 +26,10 @@ void mlir::fp8::buildDevicePipeline(OpPassManager &pm, StringRef target,
   addCPUTensorPasses(pm);
   pm.addNestedPass<func::FuncOp>(createDeviceSinkScalars());
   addCPUBufferizePasses(pm);
+  ApplyLoweringsOptions extension;
+  extension.stage = "buffers";
+  extension.target = target.str();
+  pm.addPass(createApplyLowerings(extension));
   DeviceSelectContractionsOptions select;
   select.target = target.str();
   select.device = gpu.str();

@@ -205,7 +205,8 @@ FailureOr<std::unique_ptr<DeviceProgram>> DeviceProgram::compile(
   registerNVVMDialectTranslation(*context);
   std::unique_ptr<DeviceProgram> program(new DeviceProgram());
   FailureOr<func::FuncOp> func =
-      prepareEntry(module, name, argTypes, program->resultTypes, instrument);
+      prepareEntry(module, name, argTypes, program->resultTypes, instrument,
+                   target.name);
   if (failed(func))
     return failure();
   unsigned argCount = func->getNumArguments();

@@ -28,6 +28,12 @@ inline constexpr llvm::StringLiteral kCPUContractAttr = "fp8.cpu_contract";
 /// The attribute of a function whose last argument is an arena: its bytes.
 inline constexpr llvm::StringLiteral kCPUArenaAttr = "fp8.cpu_arena";
 
+/// The attribute of a function that is a kernel of a device, in the code of one
+/// thread: thread blocks and threads of a block, an array of two i64. Set by
+/// --fp8-device-map-threads, or by another project's lowering; from then on no
+/// pass takes it for a part of the graph.
+inline constexpr llvm::StringLiteral kDeviceGridAttr = "fp8.device_grid";
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "fp8/Conversion/CPU/Passes.h.inc"

@@ -13,6 +13,7 @@
 #ifndef FP8_CONVERSION_DEVICE_PASSES_H
 #define FP8_CONVERSION_DEVICE_PASSES_H
 
+#include "fp8/Conversion/CPU/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -20,9 +21,6 @@
 
 namespace mlir::fp8 {
 
-/// The attribute of a function that is a kernel of loops: thread blocks and
-/// threads of a block, an array of two i64. Set by --fp8-device-map-threads.
-inline constexpr llvm::StringLiteral kDeviceGridAttr = "fp8.device_grid";
 /// The attribute of such a function that ends when an assertion fails: the
 /// texts of its assertions.
 inline constexpr llvm::StringLiteral kDeviceAssertsAttr = "fp8.device_asserts";

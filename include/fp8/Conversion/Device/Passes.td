@@ -132,7 +132,7 @@ def DeviceMapThreads : Pass<"fp8-device-map-threads", "func::FuncOp"> {
     elementwise op, of a contraction (accumulated in f32, ascending k) or of a
     reduction in ascending order; a warp computes one output of a reduction in
     the innermost loop. The function gets the attribute `fp8.device_grid`,
-    blocks and threads of a block. Scalar loops run on one thread. A `cf.assert`
+    blocks and threads of a block; one that has it stays. Scalar loops run on one thread. A `cf.assert`
     becomes a trap, its text goes to `fp8.device_asserts`.
 
     *Numerics:* the order of every sum is that of `--fp8-cpu-linalg-to-loops`

@@ -62,7 +62,9 @@ int64_t getElementBytes(Type type);
 /// canonical ones.
 void canonicalizeNaNs(RankedTensorType type, void *data);
 
-/// What every program starts with: fp8 ops become linalg, and `name` the only
+/// What every program starts with: operations of other dialects are lowered as
+/// these say (LoweringInterface.h; with `target`, the name of a GPU target, by
+/// its lowerings first), fp8 ops become linalg, and `name` the only
 /// public function of `module`, with the argument types `argTypes`, which it
 /// only reads, all calls inlined, scalar arguments and results as rank-0
 /// tensors, and every result statically shaped. Returns the function;
@@ -73,7 +75,7 @@ FailureOr<func::FuncOp>
 prepareEntry(ModuleOp module, StringRef name,
              ArrayRef<RankedTensorType> argTypes,
              SmallVectorImpl<RankedTensorType> &resultTypes,
-             const PassInstrumenter &instrument);
+             const PassInstrumenter &instrument, StringRef target = {});
 
 } // namespace mlir::fp8
 
