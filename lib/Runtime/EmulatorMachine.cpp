@@ -154,7 +154,9 @@ class EmulatorMachine final : public Machine {
 public:
   EmulatorMachine(const EmulatorConfig &config,
                   const emulator::DeviceOptions &options)
-      : config(config), target(*options.target), device(options) {}
+      : config(config), target(*options.target), device(options) {
+    device.monitor = config.observer;
+  }
 
   MachineProperties properties() const override {
     MachineProperties p;

@@ -79,7 +79,8 @@ SharedDevice &sharedDevice() {
 
 bool sameDevice(const EmulatorConfig &a, const EmulatorConfig &b) {
   return a.target == b.target && a.sms == b.sms && a.seed == b.seed &&
-         a.check == b.check && a.mmaModel == b.mmaModel;
+         a.check == b.check && a.mmaModel == b.mmaModel &&
+         a.observer == b.observer;
 }
 
 EmulatorConfig makeConfig(const fp8_emulator_options *options) {
@@ -94,6 +95,7 @@ EmulatorConfig makeConfig(const fp8_emulator_options *options) {
     config.mmaModel = options->mma_model;
   config.sms = options->sms;
   config.seed = options->seed;
+  config.observer = static_cast<fp8::emulator::Monitor *>(options->observer);
   return config;
 }
 

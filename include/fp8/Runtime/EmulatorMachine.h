@@ -16,6 +16,10 @@
 
 #include <functional>
 
+namespace fp8::emulator {
+class Monitor;
+} // namespace fp8::emulator
+
 namespace fp8::runtime {
 
 struct EmulatorConfig {
@@ -27,6 +31,8 @@ struct EmulatorConfig {
   std::string check = "error";
   /// "hardware" or "exact".
   std::string mmaModel = "hardware";
+  /// Sees every launch, beside the checks; may be null.
+  emulator::Monitor *observer = nullptr;
   /// Receives each finding of the sanitizer, one line, when it is found.
   std::function<void(const std::string &)> finding;
 };

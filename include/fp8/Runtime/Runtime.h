@@ -43,6 +43,7 @@ typedef struct {
   uint64_t seed;         ///< of the schedule
   const char *check;     ///< "none", "error", "strict"
   const char *mma_model; ///< "hardware", "exact"
+  void *observer;        ///< an emulator::Monitor that sees every launch
 } fp8_emulator_options;
 
 /// Opens a device: "cuda" or "cuda:N" (NVIDIA's driver, by dlopen),
