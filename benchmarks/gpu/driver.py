@@ -1,8 +1,6 @@
 """The CUDA driver API through ctypes: enough to run one kernel on arrays."""
 import ctypes as C
 
-import numpy as np
-
 POINTER, SIZE = C.c_uint64, C.c_size_t
 ELEMENTS = {"u8": 0, "e4m3": 0, "e5m2": 0, "u16": 1, "u32": 2, "f16": 6,
             "f32": 7, "bf16": 9}
@@ -77,6 +75,7 @@ class Device:
     def run(self, ptx, kernel, grid, block, shared, arguments):
         """`arguments` are arrays (device buffers), TensorMaps and ctypes
         scalars. Returns the buffers afterwards."""
+        import numpy as np  # what only launches needs none
         self("cuCtxSetCurrent", self.context)
         function = self.function(ptx, kernel)
         if shared > 48 * 1024:

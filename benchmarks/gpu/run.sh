@@ -1,12 +1,19 @@
 #!/bin/sh
-# Runs the emulator's kernel tests on a GPU and on the emulator and compares
-# them bit for bit:
+# On a GPU: speed, or agreement with the emulator.
 #
-#   benchmarks/gpu/run.sh [--build DIR] [--device LIBRARY] [--seed N]
+#   benchmarks/gpu/run.sh speed [--build DIR] [--output F.json] ...   bench.py
+#   benchmarks/gpu/run.sh [compare] [--build DIR] [--seed N] ...      run.py
 #
-# Says clearly when there is no device (exit status 2). Stops after 8 minutes.
+# `speed` measures products, casts and a Llama block's step into one JSON;
+# `compare` runs the emulator's kernel tests on both, bit for bit. Both say
+# clearly when there is no device (exit status 2) and stop after 8 minutes.
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 python=python3
 [ -x "$root/.venv/bin/python" ] && python="$root/.venv/bin/python"
-exec timeout --signal=INT 480 "$python" "$here/run.py" "$@"
+script=run.py
+case "$1" in
+speed) script=bench.py; shift ;;
+compare) shift ;;
+esac
+exec timeout --signal=INT 480 "$python" "$here/$script" "$@"
