@@ -19,6 +19,8 @@
 #include "Packing.h"
 
 #include <algorithm>
+#include <optional>
+#include <type_traits>
 
 using namespace fp8::numerics;
 
@@ -57,7 +59,7 @@ template <typename Exponent>
 struct Packed {
   Buffer<float> values;
   Buffer<Exponent> exponents;
-  ExponentRange range;
+  MagnitudeRange range = {};
 };
 
 /// Which operand of a step a lane's slow redo needs.
@@ -236,7 +238,7 @@ void BlockedContraction::packLhs(const Region &region, const DepthBlock &depth,
     packExponentPairs(lhs.values.data(), count, minExponent(args.lhs.kind),
                       lhs.exponents.data());
   } else if (narrow) {
-    lhs.range = exponentRange(lhs.values.data(), count);
+    lhs.range = kernels.range(lhs.values.data(), count);
   }
 }
 
@@ -261,17 +263,19 @@ void BlockedContraction::packRhs(const Region &region,
     packExponents(rhs.values.data(), count, minExponent(args.rhs.kind),
                   rhs.exponents.data());
   } else if (narrow) {
-    rhs.range = exponentRange(rhs.values.data(), count);
+    rhs.range = kernels.range(rhs.values.data(), count);
   }
 }
 
 /// True when every product is exact in f32, so that fma rounds once where a
 /// product and a sum would: the lowest bit is not below 2^-149 and the product
 /// below 2^128. BF16 products have 14 fraction bits, the others fewer.
-bool productsAreExact(const ExponentRange &a, const ExponentRange &b) {
-  if (a.min > a.max || b.min > b.max)
+bool productsAreExact(const MagnitudeRange &a, const MagnitudeRange &b) {
+  if (a.smallest > a.largest || b.smallest > b.largest)
     return true;
-  return a.min + b.min - 14 >= -149 && a.max + b.max + 2 <= 128;
+  auto exponent = [](int32_t magnitude) { return (magnitude >> 23) - 127; };
+  return exponent(a.smallest) + exponent(b.smallest) - 14 >= -149 &&
+         exponent(a.largest) + exponent(b.largest) + 2 <= 128;
 }
 
 void BlockedContraction::runTiles(const Region &region, const DepthBlock &depth,
@@ -334,26 +338,48 @@ void BlockedContraction::loadInit(const Region &region) {
     }
 }
 
+/// Stores `count` sums of a row, `stride` elements apart. Adding +0 turns the
+/// -0 that a chain may end with into the +0 that the sum of parts has.
+template <typename Element, typename Convert>
+void storeSums(const float *sums, int64_t count, std::optional<float> scale,
+               Element *out, int64_t stride, Convert convert) {
+  auto store = [&](auto scaled, auto step) {
+    for (int64_t j = 0; j < count; ++j)
+      out[j * step] = convert(canonicalize(scaled(sums[j] + 0.0f)));
+  };
+  auto storeAll = [&](auto scaled) {
+    // A loop of its own, which vectorises.
+    if (stride == 1)
+      store(scaled, std::integral_constant<int64_t, 1>());
+    else
+      store(scaled, stride);
+  };
+  if (scale)
+    storeAll([factor = *scale](float sum) { return sum * factor; });
+  else
+    storeAll([](float sum) { return sum; });
+}
+
 void BlockedContraction::storeResult(const Region &region) {
-  const float *sums = result();
   for (int64_t i = 0; i < region.rows; ++i)
-    for (int64_t j = 0; j < region.cols; ++j) {
-      // Adding +0 turns the -0 that a chain may end with into the +0 that the
-      // sum of parts has.
-      float value =
-          sums[tileIndex(i / kernels.rows, j / kernels.columns) * tileSize +
-               i % kernels.rows * kernels.columns + j % kernels.columns] +
-          0.0f;
-      if (args.scale)
-        value = value * *args.scale;
-      value = canonicalize(value);
+    for (int64_t tile = 0; tile < colTiles; ++tile) {
+      int64_t col = tile * kernels.columns;
+      int64_t count = std::min<int64_t>(kernels.columns, region.cols - col);
+      const float *sums = result() +
+                          tileIndex(i / kernels.rows, tile) * tileSize +
+                          i % kernels.rows * kernels.columns;
       int64_t element = region.batch * args.out.batchStride +
                         (region.row + i) * args.out.rowStride +
-                        (region.col + j) * args.out.colStride;
+                        (region.col + col) * args.out.colStride;
       if (args.out.kind == ElementKind::BF16)
-        static_cast<uint16_t *>(args.out.data)[element] = toBF16(value);
+        storeSums(sums, count, args.scale,
+                  static_cast<uint16_t *>(args.out.data) + element,
+                  args.out.colStride,
+                  [](float value) { return toBF16(value); });
       else
-        static_cast<float *>(args.out.data)[element] = value;
+        storeSums(sums, count, args.scale,
+                  static_cast<float *>(args.out.data) + element,
+                  args.out.colStride, [](float value) { return value; });
     }
 }
 

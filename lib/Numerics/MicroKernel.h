@@ -57,6 +57,15 @@ struct MmaTile {
 
 using MmaKernel = void (*)(const MmaTile &tile);
 
+/// The magnitudes, as bits, of the finite non-zero elements among `count`:
+/// smallest > largest if there are none. Infinities and NaN behave alike in
+/// either order of rounding, so they do not count.
+struct MagnitudeRange {
+  int32_t smallest;
+  int32_t largest;
+};
+using RangeKernel = MagnitudeRange (*)(const float *packed, int64_t count);
+
 /// The kernels of one instruction set.
 struct MicroKernels {
   int rows;
@@ -68,6 +77,7 @@ struct MicroKernels {
   /// The kernels of the units {32, 13, 13}, {16, 13, 13}, {32, 25, 23},
   /// {16, 25, 23} and {8, 24, 23}, in this order.
   MmaKernel mma[5];
+  RangeKernel range;
 };
 
 const MicroKernels &portableKernels();

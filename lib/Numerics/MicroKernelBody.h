@@ -228,13 +228,45 @@ void mma(const MmaTile &tile) {
   }
 }
 
+/// Magnitudes order like integers.
+fp8::numerics::MagnitudeRange range(const float *packed, int64_t count) {
+  constexpr int32_t kInfinityBits = 0x7F800000, kLargestBits = 0x7FFFFFFF;
+  IntVec smallest = kLargestBits - IntVec{}, largest = {};
+  auto add = [&](IntVec bits) {
+    IntVec magnitude = bits & kLargestBits;
+    IntVec counts = (magnitude > 0) & (magnitude < kInfinityBits);
+    IntVec low = (magnitude & counts) | (~counts & kLargestBits);
+    IntVec high = magnitude & counts;
+    IntVec less = low<smallest, more = high> largest;
+    smallest = (low & less) | (smallest & ~less);
+    largest = (high & more) | (largest & ~more);
+  };
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    add(load<IntVec>(packed + i));
+  IntVec rest = {};
+  for (int lane = 0; i + lane < count; ++lane)
+    std::memcpy(reinterpret_cast<char *>(&rest) + 4 * lane, packed + i + lane,
+                4);
+  add(rest);
+  fp8::numerics::MagnitudeRange result = {smallest[0], largest[0]};
+  for (int lane = 1; lane < kLanes; ++lane) {
+    result.smallest =
+        smallest[lane] < result.smallest ? smallest[lane] : result.smallest;
+    result.largest =
+        largest[lane] > result.largest ? largest[lane] : result.largest;
+  }
+  return result;
+}
+
 constexpr fp8::numerics::MicroKernels kKernels = {
     kRows,
     kColumns,
     chain<true>,
     chain<false>,
     {mma<32, 13, 13>, mma<16, 13, 13>, mma<32, 25, 23>, mma<16, 25, 23>,
-     mma<8, 24, 23>}};
+     mma<8, 24, 23>},
+    range};
 
 } // namespace
 

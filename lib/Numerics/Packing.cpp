@@ -93,22 +93,6 @@ void fp8::numerics::packValues(const OperandBlock &block, int width,
   }
 }
 
-ExponentRange fp8::numerics::exponentRange(const float *packed, int64_t count) {
-  // Magnitudes order like integers. Infinities and NaN behave alike in either
-  // order of rounding, so they do not count.
-  uint32_t smallest = 0xFFFFFFFFu, largest = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    uint32_t magnitude = toBits(packed[i]) & 0x7FFFFFFFu;
-    bool counts = magnitude - 1 < 0x7F7FFFFFu;
-    smallest = std::min(smallest, counts ? magnitude : 0xFFFFFFFFu);
-    largest = std::max(largest, counts ? magnitude : 0u);
-  }
-  if (largest == 0)
-    return {};
-  return {static_cast<int>(smallest >> 23) - 127,
-          static_cast<int>(largest >> 23) - 127};
-}
-
 void fp8::numerics::packExponents(const float *packed, int64_t count,
                                   int minimum, int16_t *exponents) {
   for (int64_t i = 0; i < count; ++i)

@@ -28,19 +28,9 @@ struct OperandBlock {
   int64_t depth;
 };
 
-/// The exponents found among the finite non-zero elements of a packed block;
-/// min > max if there are none.
-struct ExponentRange {
-  int min = 1000;
-  int max = -1000;
-};
-
 /// Writes ceil(lanes / width) panels of paddedDepth * width elements.
 void packValues(const OperandBlock &block, int width, int64_t paddedDepth,
                 float *packed);
-
-/// The range of exponents of `count` packed elements.
-ExponentRange exponentRange(const float *packed, int64_t count);
 
 /// Writes the exponent of each packed element; `minimum` is the exponent of
 /// the kind's subnormals. Once per 16-bit half for the broadcast operand.
