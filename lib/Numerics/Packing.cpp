@@ -14,6 +14,8 @@
 #include "MicroKernel.h"
 
 #include <algorithm>
+#include <iterator>
+#include <type_traits>
 
 using namespace fp8::numerics;
 
@@ -42,6 +44,61 @@ struct DecodeF32 {
   }
 };
 
+typedef uint16_t Shorts __attribute__((vector_size(16)));
+
+Shorts interleaveLow(Shorts a, Shorts b) {
+  return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+Shorts interleaveHigh(Shorts a, Shorts b) {
+  return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+/// Transposes 8 x 8 elements: three rounds, each of which interleaves a row
+/// with the one four further on.
+void transpose(Shorts (&rows)[8]) {
+  for (int round = 0; round < 3; ++round) {
+    Shorts next[8];
+    for (int i = 0; i < 4; ++i) {
+      next[2 * i] = interleaveLow(rows[i], rows[i + 4]);
+      next[2 * i + 1] = interleaveHigh(rows[i], rows[i + 4]);
+    }
+    std::copy(std::begin(next), std::end(next), std::begin(rows));
+  }
+}
+
+/// The first `count` of four BF16 values that are the upper halves of words.
+void storeWords(float *out, Shorts words, int64_t count) {
+  if (count >= 4)
+    std::memcpy(out, &words, sizeof(words));
+  else if (count > 0)
+    std::memcpy(out, &words, count * sizeof(float));
+}
+
+/// Packs the lanes from `first` of BF16 values whose depth is contiguous, eight
+/// steps at a time; returns the steps that are done.
+int64_t packTransposed(const OperandBlock &block, int64_t first, int64_t lanes,
+                       int width, float *packed) {
+  int64_t depth = block.depth / 8 * 8;
+  for (int64_t lane = 0; lane < lanes; lane += 8) {
+    int64_t count = std::min<int64_t>(8, lanes - lane);
+    const char *source = block.data + 2 * (first + lane) * block.laneStride;
+    for (int64_t p = 0; p < depth; p += 8) {
+      Shorts rows[8] = {};
+      for (int64_t i = 0; i < count; ++i)
+        std::memcpy(&rows[i], source + 2 * (i * block.laneStride + p),
+                    sizeof(rows[i]));
+      transpose(rows);
+      for (int i = 0; i < 8; ++i) {
+        float *out = packed + (p + i) * width + lane;
+        storeWords(out, interleaveLow(Shorts{}, rows[i]), count);
+        storeWords(out + 4, interleaveHigh(Shorts{}, rows[i]), count - 4);
+      }
+    }
+  }
+  return depth;
+}
+
 template <typename Decode>
 void packWith(const OperandBlock &block, int width, int64_t paddedDepth,
               float *packed, Decode decode) {
@@ -58,8 +115,12 @@ void packWith(const OperandBlock &block, int width, int64_t paddedDepth,
               decode(block.data, origin + p * block.depthStride + lane);
       continue;
     }
+    int64_t done = 0;
+    if constexpr (std::is_same_v<Decode, DecodeBF16>)
+      if (block.depthStride == 1)
+        done = packTransposed(block, first, lanes, width, packed);
     for (int64_t lane = 0; lane < lanes; ++lane)
-      for (int64_t p = 0; p < block.depth; ++p)
+      for (int64_t p = done; p < block.depth; ++p)
         packed[p * width + lane] =
             decode(block.data,
                    origin + lane * block.laneStride + p * block.depthStride);
