@@ -253,7 +253,7 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
   grid.random.seed(grid.seed);
   Allocation &params =
       global.allocate(kernel->paramBytes, "parameters of " + kernel->name);
-  memcpy(params.bytes.get(), launch.params.data(), launch.params.size());
+  llvm::copy(launch.params, params.bytes.get());
   params.readOnly = true;
   grid.params = &params;
   grid.paramBase = params.base;
