@@ -18,6 +18,7 @@
 #include "../Exec/Machine.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
 
 #include <optional>
@@ -50,6 +51,8 @@ struct RegisterRange {
 
 struct NameScope {
   llvm::StringMap<Symbol> symbols;
+  /// Vector registers: how many elements.
+  llvm::StringMap<unsigned> vectors;
   std::vector<RegisterRange> ranges;
   llvm::StringMap<uint32_t> labels;
 };
@@ -120,6 +123,9 @@ public:
 
 private:
   bool declare(const ptx::Variable &variable, bool isParameter);
+  void declareVector(NameScope &scope, const ptx::Variable &variable);
+  /// Vector registers become lists of their elements.
+  void expandVectors(llvm::MutableArrayRef<ptx::Operand> operands);
   bool declareParameters();
   bool statement(const ptx::Statement &statement);
   bool instruction(const ptx::Statement &statement);
@@ -138,6 +144,8 @@ private:
   };
   std::vector<TableFixup> tableFixups;
   std::vector<BranchTable *> tables;
+  /// Names of the elements of vector registers.
+  llvm::StringSet<> elementNames;
   std::map<std::pair<unsigned, std::string>, std::vector<llvm::StringRef>>
       branchTables;
   std::map<std::pair<uint64_t, bool>, uint32_t> constants;

@@ -115,6 +115,45 @@ Symbol *FunctionDecoder::lookup(llvm::StringRef name) {
   return found == module.globals.symbols.end() ? nullptr : &found->second;
 }
 
+/// v.x, v.y, v.z, v.w, and the same registers as v.r, v.g, v.b, v.a.
+void FunctionDecoder::declareVector(NameScope &scope,
+                                    const ptx::Variable &variable) {
+  scope.vectors[variable.name] = variable.vector;
+  for (unsigned i = 0; i < variable.vector && i < 4; ++i) {
+    Symbol symbol;
+    symbol.space = variable.space;
+    symbol.type = variable.type;
+    symbol.where = newRow(ptx::sizeOf(variable.type));
+    for (char letter : {"xyzw"[i], "rgba"[i]})
+      scope.symbols[(variable.name + "." + llvm::StringRef(&letter, 1)).str()] =
+          symbol;
+  }
+}
+
+void FunctionDecoder::expandVectors(
+    llvm::MutableArrayRef<ptx::Operand> operands) {
+  for (ptx::Operand &operand : operands) {
+    if (operand.kind != ptx::Operand::Kind::Name)
+      continue;
+    unsigned count = 0, index = scopeStack.back();
+    while (!scopes[index]->symbols.count(operand.name) &&
+           !(count = scopes[index]->vectors.lookup(operand.name)) && index)
+      index = scopeParent[index];
+    if (!count)
+      continue;
+    ptx::Operand list;
+    list.kind = ptx::Operand::Kind::Vector;
+    for (unsigned i = 0; i < count; ++i) {
+      ptx::Operand element;
+      element.kind = ptx::Operand::Kind::Name;
+      std::string name = operand.name.str() + "." + "xyzw"[i];
+      element.name = elementNames.insert(name).first->getKey();
+      list.elements.push_back(std::move(element));
+    }
+    operand = std::move(list);
+  }
+}
+
 bool FunctionDecoder::declare(const ptx::Variable &variable, bool isFormal) {
   NameScope &scope = *scopes[scopeStack.back()];
   if (variable.isRange) {
@@ -127,8 +166,12 @@ bool FunctionDecoder::declare(const ptx::Variable &variable, bool isFormal) {
   symbol.size = variable.bytes();
   switch (variable.space) {
   case Space::Reg:
-    if (variable.vector > 1 || variable.isArray)
-      return fail(variable.line, "vector registers are not supported");
+    if (variable.isArray)
+      return fail(variable.line, "expected no array of registers");
+    if (variable.vector > 1) {
+      declareVector(scope, variable);
+      return true;
+    }
     break;
   case Space::Local:
   case Space::Param: {
@@ -255,7 +298,15 @@ bool FunctionDecoder::resolve() {
 //===----------------------------------------------------------------------===//
 
 bool FunctionDecoder::instruction(const Statement &statement) {
-  const ptx::Instruction &inst = source.instructions[statement.index];
+  const ptx::Instruction &written = source.instructions[statement.index];
+  ptx::Instruction expanded;
+  bool hasVectors = llvm::any_of(
+      scopes, [](const auto &scope) { return !scope->vectors.empty(); });
+  if (hasVectors) {
+    expanded = written;
+    expandVectors(expanded.operands);
+  }
+  const ptx::Instruction &inst = hasVectors ? expanded : written;
   const InstructionRow *found = findInstruction(inst.opcode);
   if (!found)
     return fail(inst.line, "unknown instruction '" + inst.opcode + "'");

@@ -27,6 +27,8 @@ static unsigned precedence(const Token &token) {
     return 1;
   if (op == "&&")
     return 2;
+  if (op == "|")
+    return 3;
   if (op == "^")
     return 4;
   if (op == "&")
@@ -67,6 +69,8 @@ static bool evaluate(llvm::StringRef op, int64_t a, int64_t b, int64_t &out) {
     out = ua & ub;
   else if (op == "^")
     out = ua ^ ub;
+  else if (op == "|")
+    out = ua | ub;
   else if (op == "&&")
     out = a && b;
   else if (op == "||")
@@ -126,6 +130,14 @@ bool Parser::constant(int64_t &out, unsigned minPrecedence, unsigned depth) {
     if (!evaluate(op, out, right, out))
       return fail("expected a non-zero divisor in a constant expression");
   }
+  // The conditional operator binds least, and to the right.
+  if (minPrecedence <= 1 && accept('?')) {
+    int64_t yes, no;
+    if (!constant(yes, 1, depth + 1) || !expect(':') ||
+        !constant(no, 1, depth + 1))
+      return false;
+    out = out ? yes : no;
+  }
   return error.empty();
 }
 
@@ -165,7 +177,7 @@ bool Parser::numberOperand(Operand &out) {
     return true;
   }
   out.kind = Operand::Kind::Integer;
-  return constant(out.value, 5, 0);
+  return constant(out.value, 1, 0);
 }
 
 bool Parser::addressOperand(Operand &out, unsigned depth) {

@@ -294,9 +294,7 @@ bool Parser::variableType(Variable &out) {
     } else if (word == "v2" || word == "v4" || word == "v8") {
       out.vector = word[1] - '0';
     } else if (word == "attribute") {
-      while (!token.is(')') && token.kind != TokenKind::End)
-        advance();
-      if (!expect(')'))
+      if (!skipParentheses())
         return false;
     } else if (word != "ptr" && word != "global" && word != "shared" &&
                word != "const" && word != "local" && word != "generic") {
@@ -304,6 +302,17 @@ bool Parser::variableType(Variable &out) {
     }
   }
   return fail("expected a type, found " + describe());
+}
+
+/// An attribute's argument, which may have arguments itself.
+bool Parser::skipParentheses() {
+  unsigned depth = 0;
+  do {
+    depth += token.is('(');
+    depth -= token.is(')') && depth;
+    advance();
+  } while (depth && token.kind != TokenKind::End);
+  return !depth || fail("expected ')', found the end of the text");
 }
 
 bool Parser::declarator(Variable &variable) {
@@ -506,11 +515,9 @@ bool Parser::functionDirectives(Function &function) {
       function.explicitCluster = true;
     else if (word == "pragma")
       good = skipToSemicolon();
-    else if (word == "attribute") {
-      while (!token.is(')') && token.kind != TokenKind::End)
-        advance();
-      good = expect(')');
-    } else if (word == "abi_preserve" || word == "abi_preserve_control") {
+    else if (word == "attribute")
+      good = skipParentheses();
+    else if (word == "abi_preserve" || word == "abi_preserve_control") {
       int64_t count;
       good = integer(count);
     } else if (word != "noreturn" && word != "blocksareclusters")
@@ -525,12 +532,8 @@ bool Parser::functionDirective(bool isEntry, bool isExtern, bool isWeak) {
   Function function;
   function.isEntry = isEntry;
   function.isWeak = isWeak;
-  if (acceptDotted("attribute")) {
-    while (!token.is(')') && token.kind != TokenKind::End)
-      advance();
-    if (!expect(')'))
-      return false;
-  }
+  if (acceptDotted("attribute") && !skipParentheses())
+    return false;
   if (!isEntry && token.is('(') && !parameterList(function.results))
     return false;
   function.line = token.line;

@@ -65,6 +65,7 @@ private:
   bool variableDirective(Space space, bool isExtern,
                          std::vector<Variable> &out);
   bool variableType(Variable &out);
+  bool skipParentheses();
   bool declarator(Variable &variable);
   bool initializer(Variable &variable, unsigned depth);
   bool initItem(Variable &variable);

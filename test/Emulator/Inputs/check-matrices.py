@@ -1,5 +1,5 @@
-"""ldmatrix and stmatrix of 8-bit elements, mma.sync operands in braces, and what
-special registers give, against their definitions."""
+"""ldmatrix and stmatrix of 8-bit elements, mma.sync operands in braces, constant
+expressions, and what special and vector registers give, against their definitions."""
 import random
 import sys
 
@@ -85,6 +85,14 @@ suite.case("mov.pred %p1, %is_explicit_cluster; selp.b32 %d, 1, 2, %p1;",
 suite.case("mov.b32 %r1, %envreg31; mov.u32 %r2, %pm7; mov.u64 %rd1, %pm0_64; "
            "cvt.u32.u64 %r3, %rd1; or.b32 %r1, %r1, %r2; or.b32 %d, %r1, %r3;",
            ROWS[:1], "b32", [0] * N)
+suite.case(".reg .v2 .b32 %v; .reg .v4 .u32 w; mov.u32 %v.x, %a0; not.b32 %v.y, "
+           "%v.r; mov.b64 %rd1, %v; mov.b64 %v, %rd1; mov.u32 w.a, %v.g; xor.b32 "
+           "%d, w.w, %v.x;", ROWS[:1], "b32", [0xFFFFFFFF] * N, "vector registers")
+suite.case(".reg .v4 .u32 %v; " + FILL + "ld.shared.v4.u32 %v, [%r4]; xor.b32 %d, "
+           "%v.y, %v.w;", ROWS, "b32",
+           [b ^ d for _, b, _, d in zip(*rows)], "vector register of a load")
+suite.case("mov.u32 %d, (1 << 4) | 3 ^ 1 & 1;", ROWS[:1], "b32", [18] * N)
+suite.case("mov.u32 %d, 0 ? 4 : 3 > 2 ? 5 : 6;", ROWS[:1], "b32", [5] * N)
 print("matrices agree: %d cases, %d values" % suite.run())
 
 # Scales of mma.sync in braces, as CUTLASS writes them, and without.

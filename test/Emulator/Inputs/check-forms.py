@@ -1,0 +1,86 @@
+"""Loads every form of forms.txt in ptx-emu; with ptxas at hand, assembles them:
+
+  check-forms.py PTX_EMU FORMS.txt [PTXAS]
+
+A form that is refused is named. Each target is one module with one kernel."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HEAD = """.version 8.8
+.target %s
+.address_size 64
+.global .align 16 .b8 gl[256];
+.const .align 16 .b8 co[256];
+.visible .entry k(.param .u64 a, .param .align 128 .b8 tm[128]) .reqntid 128
+{
+.reg .pred %%p<8>; .reg .b8 %%b<8>; .reg .b16 %%h<40>; .reg .b32 %%r<200>;
+.reg .f32 %%f<200>; .reg .b64 %%rd<60>; .reg .f64 %%fd<20>; .reg .b128 %%q<8>;
+.shared .align 128 .b8 sm[4096]; .local .align 16 .b8 lo[64];
+"""
+# What the emulator does not run is an error that names it.
+REFUSED = [
+    ("sm_100a", "tcgen05.mma.sp.cta_group::1.kind::f16 [%r1], %rd2, %rd1, [%r6], "
+     "%r3, %p1;", "'.sp'"),
+    ("sm_100a", "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%rd1, "
+     "{%r1, %r2, %r3}], {%h1, %h2};", "'.im2col::w'"),
+    ("sm_90a", "multimem.red.global.add.f32 [%rd1], %f1;", "'multimem'"),
+    ("sm_90a", "vadd.u32.u32.u32 %r0, %r1, %r2;", "'vadd'"),
+    ("sm_90a", "mma.sp.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32 <f0:4>, "
+     "<r0:4>, <r4:4>, <f4:4>, %r60, 0x0;", "'.sp'"),
+    ("sm_90a", "add.wobble.s32 %r0, %r1, %r2;", "'.wobble'"),
+]
+
+
+def vector(match):
+    first, count = int(match[2]), int(match[3])
+    return "{%s}" % ", ".join("%%%s%d" % (match[1], first + i)
+                              for i in range(count))
+
+
+def expand(form):
+    return re.sub(r"<([a-z]+)(\d+):(\d+)>", vector, form)
+
+
+def check(command, target, forms):
+    """None, or what the tool says of the module."""
+    with tempfile.TemporaryDirectory() as tmp:
+        path = pathlib.Path(tmp, "k.ptx")
+        path.write_text(HEAD % target + "".join(expand(f) + "\n" for f in forms) +
+                        "ret;\n}\n")
+        done = subprocess.run([c.format(path=path, target=target) for c in command],
+                              capture_output=True, text=True)
+        return (done.stdout + done.stderr).strip() if done.returncode else None
+
+
+targets = {}
+for line in pathlib.Path(sys.argv[2]).read_text().splitlines():
+    if line.startswith(".target "):
+        forms = targets.setdefault(line.split()[1], [])
+    elif not line.startswith("#"):
+        forms.append(line)
+tools = {"ptx-emu": [sys.argv[1], "{path}", "--check-only"]}
+if len(sys.argv) > 3 and pathlib.Path(sys.argv[3]).exists():
+    tools["ptxas"] = [sys.argv[3], "-arch={target}", "{path}", "-o", "/dev/null"]
+failed = 0
+for name, command in tools.items():
+    for target, forms in targets.items():
+        said = check(command, target, forms)
+        if said is None:
+            continue
+        for form in forms:
+            said = check(command, target, [form])
+            if said:
+                failed += 1
+                print("%s, %s: %s\n  %s" % (name, target, form, said[:200]))
+for target, form, what in REFUSED:
+    said = check(tools["ptx-emu"], target, [form])
+    if not said or what not in said or ".ptx:11:" not in said:
+        failed += 1
+        print("expected an error in line 11 that names %s for %s, found %s" % (
+            what, form, said))
+print("%d forms, %d wrong" % (sum(map(len, targets.values())) + len(REFUSED),
+                             failed))
+sys.exit(failed != 0)
