@@ -74,6 +74,22 @@ scale = lambda s: np.repeat(2.0 ** (s.astype(np.float64) - 127), 32, axis=1)
 want = (a.astype(np.float64) * scale(sa)) @ (b.astype(np.float64) * scale(sb)).T
 assert np.array_equal(out, want.astype(np.float32))
 
+for k in (128, 384):
+    a, b = operands(256, 64, k)
+    sa = rng.integers(124, 131, (256, k // 32)).astype(np.uint8)
+    sb = rng.integers(124, 131, (64, k // 32)).astype(np.uint8)
+    tiles = [tiled(sa[half:half + 128, i:i + 4]) for half in (0, 128)
+             for i in range(0, k // 32, 4)]
+    out = run("scaledPair", "2", 128, {
+        "a": a.view(np.uint8), "b": b.view(np.uint8),
+        "sa": np.concatenate(tiles), "sb": np.concatenate(
+            [tiled(sb[:, i:i + 4]) for i in range(0, k // 32, 4)]),
+        "d": "f32:256x64"},
+        [tmap("a", 256, 128, k), tmap("b", 64, 32, k), "ptr:sa", "ptr:sb", "ptr:d",
+         "i32:%d" % k], ["--smem=%d" % (160 * 128)])["d"]
+    want = (a.astype(np.float64) * scale(sa)) @ (b.astype(np.float64) * scale(sb)).T
+    assert np.array_equal(out, want.astype(np.float32)), k
+
 for sms, n in ((1, 1000), (3, 4097)):
     x = rng.integers(0, 2 ** 32, n, dtype=np.uint32)
     blocks = -(-n // 64)

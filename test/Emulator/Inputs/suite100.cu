@@ -250,3 +250,85 @@ extern "C" __global__ void persistent(const uint32_t *x, uint32_t *y,
     tile = next;
   }
 }
+
+// D[256,64] = A * B^T with a scale per 32 elements of k, by a pair of blocks.
+// Each block brings the scales of its half of A and all those of B; k is at most
+// 512.
+extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(128)
+    scaledPair(const __grid_constant__ TMap mapA,
+               const __grid_constant__ TMap mapB, const uint4 *scaleA,
+               const uint4 *scaleB, float *d, int k) {
+  extern __shared__ __align__(1024) uint8_t memory[];
+  __shared__ __align__(128) uint4 scales[4][2][32];
+  __shared__ uint64_t full, done;
+  __shared__ uint32_t slot;
+  uint8_t *a = memory, *b = memory + 128 * 128;
+  uint32_t rank = clusterRank();
+  int warp = threadIdx.x / 32, steps = k / 128;
+  if (threadIdx.x == 0) {
+    init(&full, 1);
+    init(&done, 1);
+    fenceInit();
+  }
+  if (warp == 0) {
+    ALLOC("2", &slot, "128");
+  }
+  for (int i = threadIdx.x; i < steps * 64; i += 128) {
+    const uint4 *from = i / 32 % 2 ? scaleB : scaleA + rank * steps * 32;
+    scales[i / 64][i / 32 % 2][i % 32] = from[i / 64 * 32 + i % 32];
+  }
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  BEFORE();
+  __syncthreads();
+  clusterSync();
+  AFTER();
+  uint32_t acc = slot, sa = acc + 64, sb = acc + 68;
+  for (int i = 0; i < steps; ++i) {
+    if (threadIdx.x == 0) {
+      if (rank == 0)
+        expect(&full, 2 * 160 * 128);
+      uint32_t bar = smem(&full) & 0xfeffffff;
+      for (int part = 0; part < 2; ++part)
+        asm volatile(
+            "cp.async.bulk.tensor.2d.cta_group::2.shared::cluster.global.tile."
+            "mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
+                smem(part ? b : a)),
+            "l"(part ? &mapB : &mapA), "r"(i * 128),
+            "r"((int)rank * (part ? 32 : 128)), "r"(bar)
+            : "memory");
+      if (rank == 0) {
+        wait(&full, i & 1);
+        for (int part = 0; part < 2; ++part)
+          asm volatile("tcgen05.cp.cta_group::2.32x128b.warpx4 [%0], %1;" ::"r"(
+                           part ? sb : sa),
+                       "l"(scaleDescriptor(scales[i][part]))
+                       : "memory");
+        for (uint32_t j = 0; j < 4; ++j) {
+          uint32_t idesc =
+              j << 4 | (64u >> 3) << 17 | 1u << 23 | 1u << 28 | j << 29;
+          asm volatile("{ .reg .pred p; setp.ne.b32 p, %4, 0; "
+                       "tcgen05.mma.cta_group::2.kind::mxf8f6f4.block_scale."
+                       "scale_vec::1X [%0], %1, %2, %3, [%5], [%6], p; }" ::"r"(
+                           acc),
+                       "l"(descriptor(a) + 2 * j), "l"(descriptor(b) + 2 * j),
+                       "r"(idesc), "r"(i + j), "r"(sa), "r"(sb)
+                       : "memory");
+        }
+        asm volatile("tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared"
+                     "::cluster.multicast::cluster.b64 [%0], %1;" ::"r"(
+                         smem(&done)),
+                     "h"((short)3)
+                     : "memory");
+      }
+    }
+    wait(&done, i & 1);
+    __syncthreads();
+  }
+  AFTER();
+  readTile(acc, d, rank * 128 + threadIdx.x);
+  BEFORE();
+  __syncthreads();
+  clusterSync();
+  if (warp == 0)
+    DEALLOC("2", acc, "128");
+}
