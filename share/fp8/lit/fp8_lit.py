@@ -53,10 +53,11 @@ def configure(config, prefix, *, llvm_tools=None, python=None) -> None:
     """
     prefix = Path(prefix).resolve()
     folder = prefix / "bin"
-    if not (folder / "fp8-opt").exists():
+    # A build may have the emulator's tools alone, as `make sanitize` does.
+    if not any((folder / name).exists() for name in TOOLS):
         raise ValueError(
-            f"fp8_lit: expected the tools of fp8-mlir in '{folder}', found no "
-            "fp8-opt; give configure() the folder that it is installed in"
+            f"fp8_lit: expected the tools of fp8-mlir in '{folder}', found none "
+            "of them; give configure() the folder that they are installed in"
         )
     llvm = llvm_tools or _find_llvm()
     path = [str(folder), *([str(llvm)] if llvm else []), os.environ["PATH"]]
