@@ -17,7 +17,7 @@
 #include "fp8/Dialect/CTA/IR/CTADialect.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
-#include "fp8/Pipelines/Device/Program.h"
+#include "fp8/Pipelines/Device/Code.h"
 #include "fp8/Pipelines/Driver.h"
 #include "fp8/Transforms/Passes.h"
 

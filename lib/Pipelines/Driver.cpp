@@ -270,6 +270,8 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   return options;
 }
 
+bool CompileFlags::wantsReport() const { return !storage->report.empty(); }
+
 llvm::Error CompileFlags::writeReports(ModuleOp module,
                                        const CompileOptions &options,
                                        const Report &report) const {

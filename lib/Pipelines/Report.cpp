@@ -85,12 +85,31 @@ std::string Report::getPrediction(const Row &row) {
   return text;
 }
 
+/// "N bytes (arguments A, results R, workspace W)".
+static std::string describeUse(const MemoryUse &use) {
+  return llvm::formatv("{0} bytes (arguments {1}, results {2}, workspace {3})",
+                       use.getPeak(), use.arguments, use.results,
+                       use.workspace);
+}
+
+std::string Report::describe(const Memory &memory) {
+  std::string text = "peak memory of @" + memory.function + ": fp8 ";
+  text += memory.converted ? describeUse(*memory.converted) : "not known";
+  text += "; bf16 ";
+  text += memory.bf16 ? describeUse(*memory.bf16) : "not known";
+  if (!memory.reason.empty())
+    text += "; " + memory.reason;
+  return text;
+}
+
 void Report::printText(raw_ostream &os, StringRef target,
                        StringRef recipe) const {
   os << llvm::formatv("recipe {0}, target {1}: {2} contractions, {3} fp8, {4} "
                       "excluded, {5} fallback\n",
                       recipe, target, rows.size(), count("fp8"),
                       count("excluded"), count("fallback"));
+  for (const Memory &use : memory)
+    os << describe(use) << "\n";
   if (rows.empty())
     return;
   os << llvm::formatv("{0,-9} {1,-9} {2,-22} {3,-11} {4,-11} {5}\n", "status",
@@ -158,6 +177,25 @@ static llvm::json::Value toKernel(const Report::Row &row) {
   return nullptr;
 }
 
+static llvm::json::Value toBytes(const std::optional<MemoryUse> &use) {
+  if (!use)
+    return nullptr;
+  return llvm::json::Object{{"peak_bytes", use->getPeak()},
+                            {"arguments", use->arguments},
+                            {"results", use->results},
+                            {"workspace", use->workspace}};
+}
+
+static llvm::json::Array toMemory(ArrayRef<Report::Memory> memory) {
+  llvm::json::Array functions;
+  for (const Report::Memory &use : memory)
+    functions.push_back(llvm::json::Object{{"function", use.function},
+                                           {"fp8", toBytes(use.converted)},
+                                           {"bf16", toBytes(use.bf16)},
+                                           {"reason", use.reason}});
+  return functions;
+}
+
 void Report::printJSON(raw_ostream &os, StringRef target,
                        StringRef recipe) const {
   llvm::json::Array contractions;
@@ -190,6 +228,7 @@ void Report::printJSON(raw_ostream &os, StringRef target,
   llvm::json::Object report{{"target", target},
                             {"recipe", recipe},
                             {"summary", std::move(summary)},
+                            {"memory", toMemory(memory)},
                             {"contractions", std::move(contractions)}};
   os << llvm::formatv("{0:2}", llvm::json::Value(std::move(report))) << "\n";
 }

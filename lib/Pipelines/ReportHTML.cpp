@@ -64,9 +64,12 @@ void Report::printHTML(raw_ostream &os, StringRef target,
                        StringRef recipe) const {
   os << kHead
      << llvm::formatv("<h1>recipe {0}, target {1}</h1>\n<p>{2} contractions: "
-                      "{3} fp8, {4} excluded, {5} fallback</p>\n<table>\n<tr>",
+                      "{3} fp8, {4} excluded, {5} fallback</p>\n",
                       escape(recipe), escape(target), rows.size(), count("fp8"),
                       count("excluded"), count("fallback"));
+  for (const Memory &use : memory)
+    os << "<p>" << escape(describe(use)) << "</p>\n";
+  os << "<table>\n<tr>";
   for (StringRef column : {"status", "role", "b", "m", "n", "k", "lhs", "rhs",
                            "accumulation", "name"})
     os << "<th>" << column;

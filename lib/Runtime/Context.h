@@ -54,6 +54,10 @@ private:
 struct fp8_context {
   const fp8::runtime::Driver *driver = nullptr;
   bool emulated = false;
+  /// What identifyDevice found: capability is 10 * major + minor.
+  std::string deviceName;
+  long capability = 0;
+  bool takesCubins = false;
   fp8::runtime::CUdevice device = 0;
   fp8::runtime::CUcontext primary = nullptr;
   fp8::runtime::CUstream ownStream = nullptr, stream = nullptr;
@@ -67,6 +71,7 @@ struct fp8_context {
   /// Where the newest launch came from: a fault may show only later.
   std::string lastLaunch;
   fp8::runtime::TensorMapCache tensorMaps;
+  fp8_statistics statistics = {};
 };
 
 namespace fp8::runtime {
@@ -87,6 +92,9 @@ inline fp8_status check(fp8_context *c, CUresult code,
 fp8_status prepareLaunch(fp8_context *c, CUfunction function,
                          const char *kernel, uint32_t sharedBytes,
                          uint64_t clusterBlocks);
+
+/// Reads what checks and loading need to know of the device.
+fp8_status identifyDevice(fp8_context *c);
 
 /// Makes the context current to the calling thread.
 fp8_status enter(fp8_context *c);

@@ -16,10 +16,39 @@
 
 namespace fp8::runtime {
 
+/// The first CUDA version whose driver has all functions of Driver.def and
+/// loads the PTX of our targets with clusters and tensor maps.
+static constexpr int kOldestVersion = 12000;
+
+/// "12.0"
+static std::string spellVersion(int version) {
+  return std::to_string(version / 1000) + "." +
+         std::to_string(version % 1000 / 10);
+}
+
+/// Why the driver behind `handle` is too old; empty if it is not, or does not
+/// say how old it is.
+static std::string refuseVersion(void *handle) {
+  auto get = reinterpret_cast<CUresult (*)(int *)>(
+      dlsym(handle, "cuDriverGetVersion"));
+  int version = 0;
+  if (!get || get(&version) != CUDA_SUCCESS || version >= kOldestVersion)
+    return "";
+  return "the driver is too old: expected one for CUDA " +
+         spellVersion(kOldestVersion) + " or newer, got one for CUDA " +
+         spellVersion(version) + "; update it";
+}
+
 const Driver *openDriver(const std::string &library, std::string &error) {
   void *handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    error = "CUDA_ERROR_NO_DEVICE: " + library + " cannot be opened";
+    error = "CUDA_ERROR_NO_DEVICE: " + library +
+            " cannot be opened: install NVIDIA's driver, or run on the "
+            "emulator (device emu)";
+    return nullptr;
+  }
+  if (std::string reason = refuseVersion(handle); !reason.empty()) {
+    error = "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH: " + library + ": " + reason;
     return nullptr;
   }
   auto table = std::make_unique<Driver>();
@@ -28,7 +57,8 @@ const Driver *openDriver(const std::string &library, std::string &error) {
     void *symbol = dlsym(handle, name);
     if (!symbol && needed && complete) {
       error = "CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND: " + library +
-              " has no " + name;
+              " has no " + name + ": expected a driver for CUDA " +
+              spellVersion(kOldestVersion) + " or newer";
       complete = false;
     }
     slot = reinterpret_cast<std::decay_t<decltype(slot)>>(symbol);

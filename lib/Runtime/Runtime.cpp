@@ -159,7 +159,7 @@ fp8_status loadFunction(fp8_context *c, const fp8_module_image *image,
                         const char *kernel, CUfunction &function) {
   CUmodule &module = c->modules[image];
   if (!module) {
-    bool cubin = image->cubin && !c->emulated;
+    bool cubin = image->cubin && c->takesCubins;
     const void *data = cubin ? image->cubin : image->ptx;
     if (!data)
       return recordFailure(c, CUDA_ERROR_NO_BINARY_FOR_GPU,
@@ -200,6 +200,8 @@ fp8_status fp8_context_create(const char *device,
                            "cannot open the device"))
     return s;
   if (fp8_status s = enter(c))
+    return s;
+  if (fp8_status s = identifyDevice(c))
     return s;
   fp8_status s =
       check(c, d.cuStreamCreate(&c->ownStream, 1), "cannot create a stream");
@@ -242,8 +244,30 @@ fp8_status fp8_set_stream(fp8_context *c, void *stream) {
 }
 
 fp8_status fp8_set_workspace(fp8_context *c, uint64_t address, uint64_t bytes) {
+  if (address % FP8_BUFFER_ALIGNMENT)
+    return recordFailure(c, CUDA_ERROR_INVALID_VALUE,
+                         "expected a workspace aligned to " +
+                             std::to_string(FP8_BUFFER_ALIGNMENT) + " bytes");
   c->workspace = {address, bytes};
   return CUDA_SUCCESS;
+}
+
+/// Allocates device memory for `what`; a failure says how much there is.
+static fp8_status allocate(fp8_context *c, uint64_t bytes, const char *what,
+                           CUdeviceptr &address) {
+  CUresult code = c->driver->cuMemAlloc_v2(&address, bytes);
+  if (code == CUDA_SUCCESS) {
+    ++c->statistics.allocations;
+    return code;
+  }
+  std::string text = std::string("cannot allocate ") + what + " of " +
+                     std::to_string(bytes) + " bytes";
+  size_t available = 0, total = 0;
+  if (code == CUDA_ERROR_OUT_OF_MEMORY &&
+      c->driver->cuMemGetInfo_v2(&available, &total) == CUDA_SUCCESS)
+    text += ", " + std::to_string(available) + " of " + std::to_string(total) +
+            " are free";
+  return recordFailure(c, code, text);
 }
 
 fp8_status fp8_workspace(fp8_context *c, uint64_t bytes, fp8_buffer *buffer) {
@@ -263,8 +287,7 @@ fp8_status fp8_workspace(fp8_context *c, uint64_t bytes, fp8_buffer *buffer) {
       c->driver->cuMemFree_v2(c->ownWorkspace.address);
     c->ownWorkspace = {0, 0}; // the next allocation may fail
     CUdeviceptr address = 0;
-    if (fp8_status s = check(c, c->driver->cuMemAlloc_v2(&address, bytes),
-                             "cannot allocate the workspace"))
+    if (fp8_status s = allocate(c, bytes, "a workspace", address))
       return s;
     c->ownWorkspace = {address, bytes};
   }
@@ -277,9 +300,7 @@ fp8_status fp8_buffer_create(fp8_context *c, uint64_t bytes,
   if (fp8_status s = enter(c))
     return s;
   CUdeviceptr address = 0;
-  if (fp8_status s =
-          check(c, c->driver->cuMemAlloc_v2(&address, bytes),
-                "cannot allocate " + std::to_string(bytes) + " bytes"))
+  if (fp8_status s = allocate(c, bytes, "a buffer", address))
     return s;
   c->buffers.insert(address);
   *buffer = {address, bytes};
@@ -311,6 +332,8 @@ fp8_status fp8_copy_in(fp8_context *c, fp8_buffer to, const void *from,
     return s;
   if (fp8_status s = checkSize(c, to, bytes))
     return s;
+  ++c->statistics.copies_in;
+  c->statistics.bytes_in += bytes;
   return check(
       c, c->driver->cuMemcpyHtoDAsync_v2(to.address, from, bytes, c->stream),
       "cannot copy to the device");
@@ -322,6 +345,8 @@ fp8_status fp8_copy_out(fp8_context *c, void *to, fp8_buffer from,
     return s;
   if (fp8_status s = checkSize(c, from, bytes))
     return s;
+  ++c->statistics.copies_out;
+  c->statistics.bytes_out += bytes;
   if (fp8_status s = check(
           c,
           c->driver->cuMemcpyDtoHAsync_v2(to, from.address, bytes, c->stream),
@@ -377,6 +402,7 @@ fp8_status fp8_launch(fp8_context *c, const fp8_module_image *image,
                       void **params, const char *location) {
   if (fp8_status s = enter(c))
     return s;
+  ++c->statistics.launches;
   c->lastLaunch = location ? location : "";
   fp8_status status = launch(c, image, kernel, *config, params);
   if (status)
@@ -446,6 +472,7 @@ fp8_status fp8_fail(fp8_context *c, const char *message, const char *location) {
 fp8_status fp8_synchronize(fp8_context *c) {
   if (fp8_status s = enter(c))
     return s;
+  ++c->statistics.synchronizations;
   fp8_status status = check(c, c->driver->cuStreamSynchronize(c->stream),
                             "work on the stream failed");
   if (status)

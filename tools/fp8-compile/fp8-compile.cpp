@@ -12,6 +12,9 @@
 
 #include "fp8/Conversion/ExpandMath/Passes.h"
 #include "fp8/Conversion/GPU/Passes.h"
+#include "fp8/Pipelines/CPU/Pipeline.h"
+#include "fp8/Pipelines/Device/MemoryPlan.h"
+#include "fp8/Pipelines/Device/Object.h"
 #include "fp8/Pipelines/Driver.h"
 #include "fp8/Pipelines/Tool.h"
 #include "fp8/Target/Emit.h"
@@ -41,13 +44,17 @@ struct Options {
                              cl::init("-")};
   cl::opt<std::string> output{"o",
                               cl::desc("Output; - is stdout; a folder for "
-                                       "--emit=kernels"),
+                                       "--emit=kernels; for --emit=obj "
+                                       "a file that gets a header beside it"),
                               cl::init("-")};
   cl::opt<std::string> emit{"emit",
-                            cl::desc("fp8, cta, llvm, ptx, cubin or "
-                                     "kernels"),
+                            cl::desc("fp8, cta, llvm, ptx, cubin, kernels "
+                                     "or obj"),
                             cl::init("fp8")};
   cl::opt<std::string> ptxas{"ptxas", cl::desc("Path of ptxas")};
+  cl::opt<std::string> exportPrefix{
+      "export-prefix",
+      cl::desc("With --emit=obj: put before the names of functions")};
   cl::opt<bool> fuseEpilogues{
       "fuse-epilogues",
       cl::desc("Let a product's kernel do the element-wise work after it")};
@@ -57,7 +64,14 @@ struct Options {
 } // namespace
 
 /// What --emit names.
-enum class Product { FP8, Layer, Kernels };
+enum class Product { FP8, Layer, Kernels, Object };
+
+/// The header beside an object.
+static std::string getHeaderPath(const Options &options) {
+  llvm::SmallString<128> path(options.output);
+  llvm::sys::path::replace_extension(path, "h");
+  return path.str().str();
+}
 
 /// What --emit names, and for a layer of the GPU path which.
 static llvm::Expected<Product> getProduct(const Options &options,
@@ -70,22 +84,35 @@ static llvm::Expected<Product> getProduct(const Options &options,
           .Case("ptx", EmitKind::PTX)
           .Case("cubin", EmitKind::Cubin)
           .Default(std::nullopt);
-  bool kernels = options.emit == "kernels";
-  if (!layer && !kernels && options.emit != "fp8")
+  std::optional<Product> product =
+      llvm::StringSwitch<std::optional<Product>>(options.emit)
+          .Case("fp8", Product::FP8)
+          .Case("kernels", Product::Kernels)
+          .Case("obj", Product::Object)
+          .Default(std::nullopt);
+  if (layer)
+    product = Product::Layer;
+  if (!product)
     return makeError("--emit=" + options.emit +
-                     ": expected fp8, cta, llvm, ptx, cubin or kernels");
+                     ": expected fp8, cta, llvm, ptx, cubin, kernels or obj");
   std::string error; // the name was checked with the other flags
   const auto *target = ::fp8::target::lookupTarget(compile.target, error);
-  if ((layer || kernels) && !(target && target->isGPU()))
+  if (product != Product::FP8 && !(target && target->isGPU()))
     return makeError("--emit=" + options.emit +
                      ": expected a GPU target, got --target=" + compile.target +
                      "; see --list-targets");
-  if (kernels && options.output == "-")
+  if (product == Product::Kernels && options.output == "-")
     return makeError("--emit=kernels: expected -o FOLDER, got the standard "
                      "output");
+  if (product == Product::Object &&
+      (options.output == "-" || getHeaderPath(options) == options.output))
+    return makeError("--emit=obj: expected -o FILE.o, got '" + options.output +
+                     "'; the header is FILE.h");
+  if (product != Product::Object && !options.exportPrefix.empty())
+    return makeError("--export-prefix: expected --emit=obj with it");
   if (layer)
     kind = *layer;
-  return kernels ? Product::Kernels : layer ? Product::Layer : Product::FP8;
+  return *product;
 }
 
 /// Builds the kernels of the operations of `module`.
@@ -110,6 +137,27 @@ static LogicalResult selectKernels(ModuleOp module,
   return runStage(pm, module, "kernels", compile.instrument);
 }
 
+/// Puts the object and its header, in this order, into `files`.
+static LogicalResult buildObject(ModuleOp module, const CompileOptions &compile,
+                                 const Options &options,
+                                 SmallVectorImpl<KernelFile> &files) {
+  ObjectOptions object;
+  std::string error;
+  object.lowering.target = ::fp8::target::lookupTarget(compile.target, error);
+  object.lowering.gpu = compile.gpu;
+  object.lowering.instrument = compile.instrument;
+  object.prefix = options.exportPrefix;
+  object.ptxas = options.ptxas;
+  std::string about = "fp8-compile --emit=obj --target=" + compile.target +
+                      " --recipe=" + compile.recipe.recipe;
+  FailureOr<ObjectFiles> result = emitObject(module, object, about);
+  if (failed(result))
+    return failure();
+  files.push_back({options.output, std::move(result->object)});
+  files.push_back({getHeaderPath(options), std::move(result->header)});
+  return success();
+}
+
 /// Puts what --emit names into `files`; one file without a name but for
 /// kernels.
 static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
@@ -125,6 +173,8 @@ static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
     files.push_back(std::move(file));
     return success();
   }
+  if (product == Product::Object)
+    return buildObject(module, compile, options, files);
   if (failed(selectKernels(module, compile, options.fuseEpilogues)))
     return failure();
   EmitOptions emit;
@@ -138,9 +188,19 @@ static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
   return emitTarget(module, kind, emit, files.back().content);
 }
 
+/// Writes an object after its header: an object that is there has one.
+static llvm::Error writeObject(ArrayRef<KernelFile> files) {
+  for (const KernelFile &file : llvm::reverse(files))
+    if (llvm::Error error = writeText(file.name, file.content))
+      return error;
+  return llvm::Error::success();
+}
+
 /// kernels.json is written last, so that it never names what is not there.
 static llvm::Error writeAll(const Options &options, Product product,
                             ArrayRef<KernelFile> files) {
+  if (product == Product::Object)
+    return writeObject(files);
   if (product != Product::Kernels)
     return writeText(options.output, files.front().content);
   if (std::error_code code = llvm::sys::fs::create_directories(options.output))
@@ -167,17 +227,25 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   auto module = loadModule(options.input, context);
   if (!module)
     return module.takeError();
+  OwningOpRef<ModuleOp> original;
+  if (flags.wantsReport())
+    original = cast<ModuleOp>((*module)->clone());
   FailureOr<std::shared_ptr<Report>> report = Report::attach(context);
   if (failed(report) || failed(compileToFP8(**module, *compile, **report)))
     return makeError("compilation failed");
+  OwningOpRef<ModuleOp> converted;
+  if (flags.wantsReport())
+    converted = cast<ModuleOp>((*module)->clone());
   SmallVector<KernelFile> files;
   bool built =
       succeeded(build(**module, *product, kind, *compile, options, files));
+  if (flags.wantsReport())
+    reportMemory(*converted, *original, *compile, **report);
   // The report says why there is no kernel.
   if (llvm::Error error = flags.writeReports(**module, *compile, **report))
     return error;
   if (!built)
-    return makeError("no kernels emitted");
+    return makeError("nothing emitted");
   return writeAll(options, *product, files);
 }
 
@@ -201,6 +269,7 @@ int main(int argc, char **argv) {
   }
   DialectRegistry registry;
   registerAllDialects(registry);
+  registerCPUDialects(registry);
   registry.insert<FP8Dialect, cta::CTADialect>();
   registerPTXTranslations(registry);
   MLIRContext context(registry);

@@ -56,9 +56,7 @@ private:
 
 /// Drivers have no empty allocations.
 static uint64_t bufferBytes(RankedTensorType type) {
-  int64_t bytes =
-      type.getNumElements() * getElementBytes(type.getElementType());
-  return std::max<int64_t>(bytes, 1);
+  return std::max<uint64_t>(getBufferBytes(type), 1);
 }
 
 llvm::Error DeviceExecutor::allocate(ArrayRef<RankedTensorType> types,
@@ -81,6 +79,9 @@ llvm::Error DeviceExecutor::open(const DeviceOptions &options,
                                    options.seed, options.check.c_str(),
                                    nullptr, nullptr};
   if (fp8_context_create(options.device.c_str(), &emulator, &context))
+    return makeError("--device=" + options.device + ": " +
+                     describeFailure(context));
+  if (fp8_check_device(context, options.target.c_str()))
     return makeError("--device=" + options.device + ": " +
                      describeFailure(context));
   if (llvm::Error error = allocate(types, arguments))

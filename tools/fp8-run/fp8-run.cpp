@@ -21,6 +21,7 @@
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
+#include "fp8/Pipelines/Device/MemoryPlan.h"
 #include "fp8/Pipelines/Driver.h"
 #include "fp8/Pipelines/Plugins.h"
 #include "fp8/Pipelines/Tool.h"
@@ -146,12 +147,17 @@ static llvm::Error convert(const CompileFlags *flags,
                            const CompileOptions &compile, ModuleOp module) {
   if (compile.recipe.recipe == "none")
     return llvm::Error::success();
+  OwningOpRef<ModuleOp> original;
+  if (flags && flags->wantsReport())
+    original = module.clone();
   FailureOr<std::shared_ptr<Report>> report =
       Report::attach(*module.getContext());
   if (failed(report) || failed(compileToFP8(module, compile, **report)))
     return makeError("conversion failed");
   if (!flags)
     return llvm::Error::success();
+  if (original)
+    reportMemory(module, *original, compile, **report);
   return flags->writeReports(module, compile, **report);
 }
 

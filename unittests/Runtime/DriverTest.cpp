@@ -595,7 +595,8 @@ TEST(Driver, AMissingLibraryIsOneLine) {
   std::string error;
   EXPECT_EQ(openDriver("libno-such-driver.so.1", error), nullptr);
   EXPECT_EQ(error, "CUDA_ERROR_NO_DEVICE: libno-such-driver.so.1 cannot be "
-                   "opened");
+                   "opened: install NVIDIA's driver, or run on the emulator "
+                   "(device emu)");
 }
 
 } // namespace

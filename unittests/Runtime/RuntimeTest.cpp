@@ -338,7 +338,8 @@ TEST(Runtime, BadDevices) {
   fp8_context_destroy(c);
   EXPECT_NE(fp8_context_create("driver:libno-such.so", nullptr, &c), 0);
   EXPECT_STREQ(fp8_last_error(c),
-               "CUDA_ERROR_NO_DEVICE: libno-such.so cannot be opened");
+               "CUDA_ERROR_NO_DEVICE: libno-such.so cannot be opened: install "
+               "NVIDIA's driver, or run on the emulator (device emu)");
   fp8_context_destroy(c);
   fp8_emulator_options options = {};
   options.target = "sm_42";

@@ -62,6 +62,9 @@ public:
   /// The options, with the plan read. Prints nothing; one line on failure.
   llvm::Expected<CompileOptions> get() const;
 
+  /// Whether `--report` was given.
+  bool wantsReport() const;
+
   /// `--emit-plan`, `--report`, `--report-file`: writes what was asked for,
   /// whole or not at all. Text and JSON go to `stderr` without a file.
   llvm::Error writeReports(ModuleOp module, const CompileOptions &options,

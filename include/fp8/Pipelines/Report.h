@@ -14,10 +14,20 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace mlir::fp8 {
+
+/// Bytes of device memory that a call of a program needs.
+struct MemoryUse {
+  int64_t arguments = 0, results = 0;
+  /// Everything else, with reuse by liveness.
+  int64_t workspace = 0;
+
+  int64_t getPeak() const { return arguments + results + workspace; }
+};
 
 /// The decision remarks of one compilation, in the order in which they came.
 class Report {
@@ -33,12 +43,23 @@ public:
     }
   };
 
+  /// What one public function needs, as it was converted and as its BF16 self;
+  /// without a number where `reason` says why there is none.
+  struct Memory {
+    std::string function;
+    std::optional<MemoryUse> converted, bf16;
+    std::string reason;
+  };
+
   /// Makes `context` deliver its decision remarks to the returned report.
   /// Replaces whatever remark engine the context had.
   static FailureOr<std::shared_ptr<Report>> attach(MLIRContext &context);
 
   ArrayRef<Row> getRows() const { return rows; }
   void add(Row row) { rows.push_back(std::move(row)); }
+
+  void addMemory(Memory use) { memory.push_back(std::move(use)); }
+  ArrayRef<Memory> getMemory() const { return memory; }
 
   /// Adds the fields of a kernel remark to the contraction that it is about.
   void addKernel(const Row &kernel);
@@ -50,6 +71,9 @@ public:
   /// has none. A prediction, not a measurement.
   static std::string getPrediction(const Row &row);
 
+  /// The memory of a function, for people.
+  static std::string describe(const Memory &memory);
+
   /// A table for people.
   void printText(raw_ostream &os, StringRef target, StringRef recipe) const;
   /// The JSON of the command-line contract.
@@ -59,6 +83,7 @@ public:
 
 private:
   std::vector<Row> rows;
+  std::vector<Memory> memory;
 };
 
 } // namespace mlir::fp8

@@ -30,6 +30,11 @@ extern "C" {
 typedef int fp8_status;
 typedef struct fp8_context fp8_context;
 
+/// Alignment of buffers and workspaces that compiled code takes, in bytes.
+#define FP8_BUFFER_ALIGNMENT 16
+/// Dimensions of a tensor that compiled code takes.
+#define FP8_MAX_RANK 16
+
 /// Device memory: address and size in bytes.
 typedef struct {
   uint64_t address;
@@ -65,7 +70,8 @@ const char *fp8_last_error_location(const fp8_context *context);
 
 /// Uses a caller's stream (a CUstream; null returns to the context's own).
 fp8_status fp8_set_stream(fp8_context *context, void *stream);
-/// Gives the context scratch memory of the caller; null and 0 take it back.
+/// Gives the context scratch memory of the caller, aligned to
+/// FP8_BUFFER_ALIGNMENT; null and 0 take it back.
 fp8_status fp8_set_workspace(fp8_context *context, uint64_t address,
                              uint64_t bytes);
 /// At least `bytes` of scratch memory, from the caller's workspace or allocated
@@ -139,6 +145,44 @@ fp8_status fp8_write_scalar(fp8_context *context, uint64_t address,
 /// Returns a status that is not 0.
 fp8_status fp8_fail(fp8_context *context, const char *message,
                     const char *location);
+
+/// Fails unless the device runs code of `target` ("sm_90a": exactly compute
+/// capability 9.0; without the letter: that or a higher one).
+fp8_status fp8_check_device(fp8_context *context, const char *target);
+
+/// Fails unless `count` buffers have at least `bytes[i]` bytes each and
+/// addresses that compiled code can take; one of no bytes may be null. The
+/// error names `function` and the argument (or, with `results`, result).
+fp8_status fp8_check_buffers(fp8_context *context, const char *function,
+                             const fp8_buffer *buffers, const uint64_t *bytes,
+                             uint32_t count, int results);
+
+/// An argument or result of a compiled function, as the header lists it that
+/// `fp8-compile --emit=obj` writes. Buffers are dense, row-major.
+typedef struct {
+  const char *name; ///< where the graph has one, else ""
+  const char *type; ///< "bf16", "f32", "f8E4M3FN", "i1" (a byte each), ...
+  uint32_t rank;    ///< 0: a scalar
+  uint64_t shape[FP8_MAX_RANK];
+  uint64_t bytes;
+  /// State of delayed scaling: "amax_history", "multiplier", "count", "flags",
+  /// "update" (an argument only); else "". At the start multiplier is ones, and
+  /// the others but update are zeros.
+  const char *state;
+  /// Of an argument that is state: the result that it is in the next call;
+  /// else -1.
+  int next;
+} fp8_tensor_info;
+
+/// What a context did since it was opened.
+typedef struct {
+  uint64_t launches;
+  uint64_t copies_in, bytes_in;   ///< host to device
+  uint64_t copies_out, bytes_out; ///< device to host, scalars included
+  uint64_t allocations;           ///< workspace included
+  uint64_t synchronizations;      ///< waits for the stream
+} fp8_statistics;
+void fp8_get_statistics(const fp8_context *context, fp8_statistics *statistics);
 
 /// Waits for the context's stream.
 fp8_status fp8_synchronize(fp8_context *context);

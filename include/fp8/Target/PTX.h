@@ -47,6 +47,9 @@ LogicalResult emitPTX(llvm::Module &module, Location loc,
                       const ::fp8::target::TargetInfo &target,
                       std::string &ptx);
 
+/// Whether assemblePTX finds a `ptxas` without being told where.
+bool isPtxasOnPath();
+
 /// Assembles `ptx` with `ptxas` (a path, or empty for the one on PATH) into
 /// `cubin`. A note of the C75xx family - ptxas serialises matrix instructions
 /// or ignores a register re-allocation - is an error, though ptxas exits with

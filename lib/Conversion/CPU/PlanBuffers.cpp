@@ -7,16 +7,15 @@
 //
 // Static memory planning. The unit of time is an operation of the function's
 // entry block; a buffer lives from the first to the last such operation that
-// uses it or an alias of it (inside nested regions too), and first fit in order
-// of birth places it. Buffers that are live together never overlap.
+// uses it or an alias of it (inside nested regions too). First fit places them,
+// in the better of two orders. Buffers that are live together never overlap.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Conversion/CPU/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::fp8 {
 #define GEN_PASS_DEF_CPUPLANBUFFERS
@@ -44,65 +43,79 @@ static int64_t byteSize(MemRefType type) {
   return type.getNumElements() * llvm::divideCeil(bits, 8);
 }
 
-/// Adds to `aliases` the values through which `user` passes on its operand.
-static void addAliases(OpOperand &use, SmallVectorImpl<Value> &aliases) {
-  Operation *user = use.getOwner();
-  if (isa<ViewLikeOpInterface, memref::CastOp, arith::SelectOp>(user) ||
-      isa<memref::CollapseShapeOp, memref::ExpandShapeOp>(user)) {
-    aliases.append(user->result_begin(), user->result_end());
-  } else if (auto loop = dyn_cast<scf::ForOp>(user)) {
-    if (BlockArgument arg = loop.getTiedLoopRegionIterArg(&use))
-      aliases.append({arg, loop.getTiedLoopResult(&use)});
-  } else if (isa<scf::YieldOp>(user)) {
-    Operation *parent = user->getParentOp();
-    if (use.getOperandNumber() < parent->getNumResults())
-      aliases.push_back(parent->getResult(use.getOperandNumber()));
-  }
-}
-
-/// Extends the live range of `buffer` over all uses of all its aliases.
-static void computeLiveRange(Buffer &buffer, Block &entry,
-                             const DenseMap<Operation *, unsigned> &position) {
+/// The live range of `alloc`: all uses of everything that may be it or a part
+/// of it, as operations of the entry block. Upstream's analysis follows regions
+/// and views; of an operation that it does not know, every result may be.
+static Buffer computeBuffer(memref::AllocOp alloc, Block &entry,
+                            const BufferViewFlowAnalysis &aliases,
+                            const DenseMap<Operation *, unsigned> &position) {
   auto at = [&](Operation *op) {
     return position.lookup(entry.findAncestorOpInBlock(*op));
   };
-  buffer.first = buffer.last = at(buffer.alloc);
-  SmallVector<Value> work{buffer.alloc.getResult()};
+  unsigned first = at(alloc), last = first;
+  SmallVector<Value> work{alloc.getResult()};
   llvm::SmallDenseSet<Value> seen;
   while (!work.empty()) {
-    Value value = work.pop_back_val();
-    if (!seen.insert(value).second)
-      continue;
-    for (OpOperand &use : value.getUses()) {
-      unsigned when = at(use.getOwner());
-      buffer.first = std::min(buffer.first, when);
-      buffer.last = std::max(buffer.last, when);
-      addAliases(use, work);
+    for (Value alias : aliases.resolve(work.pop_back_val())) {
+      if (!seen.insert(alias).second)
+        continue;
+      for (Operation *user : alias.getUsers()) {
+        unsigned when = at(user);
+        first = std::min(first, when);
+        last = std::max(last, when);
+        for (Value result : user->getResults())
+          if (isa<BaseMemRefType>(result.getType()))
+            work.push_back(result);
+      }
     }
   }
+  return {alloc, byteSize(alloc.getType()), first, last};
 }
 
-/// First fit: the lowest offset at which no live neighbour is in the way.
-/// `buffers` are in order of birth, as a walk finds them.
-static int64_t placeBuffers(MutableArrayRef<Buffer> buffers) {
+/// Gives each buffer, in the order of `order`, the lowest offset at which
+/// nothing that lives with it and has one already is in the way. Returns the
+/// size of the arena; offsets go to `offsets`, one per buffer.
+static int64_t placeInOrder(ArrayRef<Buffer> buffers, ArrayRef<unsigned> order,
+                            SmallVectorImpl<int64_t> &offsets) {
+  offsets.assign(buffers.size(), 0);
   int64_t total = 0;
-  SmallVector<Buffer *> live;
-  for (Buffer &buffer : buffers) {
-    llvm::erase_if(live, [&](Buffer *b) { return b->last < buffer.first; });
+  SmallVector<unsigned> placed; // by offset
+  for (unsigned index : order) {
+    const Buffer &buffer = buffers[index];
     int64_t offset = 0;
-    for (Buffer *other : live) { // sorted by offset
-      if (offset + buffer.bytes <= other->offset)
+    for (unsigned i : placed) {
+      const Buffer &other = buffers[i];
+      if (other.last < buffer.first || buffer.last < other.first)
+        continue;
+      if (offset + buffer.bytes <= offsets[i])
         break;
       offset = std::max<int64_t>(
-          offset, llvm::alignTo(other->offset + other->bytes, kAlignment));
+          offset, llvm::alignTo(offsets[i] + other.bytes, kAlignment));
     }
-    buffer.offset = offset;
-    auto at = llvm::upper_bound(
-        live, offset, [](int64_t o, Buffer *b) { return o < b->offset; });
-    live.insert(at, &buffer);
+    offsets[index] = offset;
+    placed.insert(llvm::upper_bound(
+                      placed, offset,
+                      [&](int64_t o, unsigned i) { return o < offsets[i]; }),
+                  index);
     total = std::max(total, offset + buffer.bytes);
   }
   return llvm::alignTo(std::max<int64_t>(total, 1), kAlignment);
+}
+
+/// Places `buffers` in order of birth or, where that takes less, the largest
+/// first. Returns the size of the arena.
+static int64_t placeBuffers(MutableArrayRef<Buffer> buffers) {
+  SmallVector<unsigned> order = llvm::to_vector(
+      llvm::seq<unsigned>(0, static_cast<unsigned>(buffers.size())));
+  SmallVector<int64_t> byBirth, bySize;
+  int64_t total = placeInOrder(buffers, order, byBirth);
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::pair(-buffers[a].bytes, a) < std::pair(-buffers[b].bytes, b);
+  });
+  int64_t other = placeInOrder(buffers, order, bySize);
+  for (auto [i, buffer] : llvm::enumerate(buffers))
+    buffer.offset = (other < total ? bySize : byBirth)[i];
+  return std::min(total, other);
 }
 
 namespace {
@@ -117,6 +130,7 @@ struct CPUPlanBuffers final
     for (auto [index, op] : llvm::enumerate(entry))
       position[&op] = index;
 
+    BufferViewFlowAnalysis aliases(func);
     SmallVector<Buffer> buffers;
     WalkResult result = func.walk([&](memref::AllocOp alloc) {
       if (!alloc.getType().hasStaticShape() ||
@@ -125,9 +139,7 @@ struct CPUPlanBuffers final
             << alloc.getType() << "; give the function static input shapes";
         return WalkResult::interrupt();
       }
-      Buffer buffer{alloc, byteSize(alloc.getType()), 0, 0};
-      computeLiveRange(buffer, entry, position);
-      buffers.push_back(buffer);
+      buffers.push_back(computeBuffer(alloc, entry, aliases, position));
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

@@ -14,13 +14,13 @@
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/Extension/Passes.h"
-#include "fp8/Pipelines/Device/Program.h"
+#include "fp8/Pipelines/Device/Code.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 
-void mlir::fp8::buildDevicePipeline(OpPassManager &pm, StringRef target,
+void mlir::fp8::addDevicePlanPasses(OpPassManager &pm, StringRef target,
                                     StringRef gpu) {
   pm.addNestedPass<func::FuncOp>(createDeviceExpandScaleRules());
   addCPUTensorPasses(pm);
@@ -35,6 +35,11 @@ void mlir::fp8::buildDevicePipeline(OpPassManager &pm, StringRef target,
   select.device = gpu.str();
   pm.addPass(createDeviceSelectContractions(select));
   pm.addNestedPass<func::FuncOp>(createCPUPlanBuffers());
+}
+
+void mlir::fp8::buildDevicePipeline(OpPassManager &pm, StringRef target,
+                                    StringRef gpu) {
+  addDevicePlanPasses(pm, target, gpu);
   CPUOutlineKernelsOptions outline;
   outline.localConstants = true;
   outline.mixedNests = true;

@@ -41,6 +41,10 @@ private:
 
 } // namespace
 
+bool mlir::fp8::isPtxasOnPath() {
+  return static_cast<bool>(llvm::sys::findProgramByName("ptxas"));
+}
+
 static FailureOr<std::string> findPtxas(StringRef requested, Location loc) {
   if (!requested.empty()) {
     if (llvm::sys::fs::can_execute(requested))

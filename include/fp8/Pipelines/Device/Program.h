@@ -13,30 +13,11 @@
 #ifndef FP8_PIPELINES_DEVICE_PROGRAM_H
 #define FP8_PIPELINES_DEVICE_PROGRAM_H
 
-#include "fp8/Pipelines/Instrument.h"
+#include "fp8/Pipelines/Device/Code.h"
 #include "fp8/Runtime/Runtime.h"
 #include "fp8/Target/CPU/Jit.h"
-#include "fp8/Target/TargetInfo.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "mlir/Pass/PassManager.h"
 
 namespace mlir::fp8 {
-
-/// `fp8-device-pipeline`: a module of functions on statically shaped tensors to
-/// host code that calls the runtime, a nested module `fp8_loops` with kernels
-/// of loops and a gpu.module `fp8_matrix` with matrix kernels for `target`,
-/// scheduled for `gpu` (see getDevice in CostModel.h).
-void buildDevicePipeline(OpPassManager &pm, StringRef target,
-                         StringRef gpu = {});
-
-/// Makes `--fp8-device-pipeline="target=T device=D"` known to mlir-opt-like
-/// tools.
-void registerDevicePipeline();
-
-/// The two PTX modules of a program; an empty text where there is no kernel.
-struct DeviceModules {
-  std::string loops, matrix;
-};
 
 /// One function of a module as a program for a device. Buffers are dense,
 /// row-major, of the element types of the signature (i1 is one byte), aligned
@@ -57,11 +38,11 @@ public:
   ~DeviceProgram();
 
   /// The types of the results, in order; scalars have rank 0.
-  ArrayRef<RankedTensorType> getResultTypes() const { return resultTypes; }
+  ArrayRef<RankedTensorType> getResultTypes() const { return code.resultTypes; }
   /// Bytes of device memory for everything that is neither argument nor result.
-  int64_t getWorkspaceBytes() const { return workspaceBytes; }
+  int64_t getWorkspaceBytes() const { return code.workspaceBytes; }
   /// The PTX.
-  const DeviceModules &getModules() const { return modules; }
+  const DeviceModules &getModules() const { return code.modules; }
 
   /// Enqueues the function on the context's stream. Arguments are not written;
   /// no result may overlap another buffer. Fails with one line that names the
@@ -73,12 +54,10 @@ private:
   DeviceProgram() = default;
 
   using Entry = fp8_status (*)(fp8_context *, const fp8_buffer *, fp8_buffer *);
-  DeviceModules modules;
+  DeviceCode code;
   fp8_module_image loops, matrix;
   std::unique_ptr<Jit> jit;
   Entry entry = nullptr;
-  SmallVector<RankedTensorType> resultTypes;
-  int64_t workspaceBytes = 0;
 };
 
 /// What a context says of its last failure, in one line.

@@ -1,0 +1,79 @@
+//===- Code.h - Graphs lowered for a device ---------------------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A graph as kernels and host code that nobody has linked yet: what a program
+// of this process and an object file have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_PIPELINES_DEVICE_CODE_H
+#define FP8_PIPELINES_DEVICE_CODE_H
+
+#include "fp8/Pipelines/Instrument.h"
+#include "fp8/Target/TargetInfo.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <string>
+
+namespace mlir::fp8 {
+
+/// `fp8-device-pipeline`: a module of functions on statically shaped tensors to
+/// host code that calls the runtime, a nested module `fp8_loops` with kernels
+/// of loops and a gpu.module `fp8_matrix` with matrix kernels for `target`,
+/// scheduled for `gpu` (see getDevice in CostModel.h).
+void buildDevicePipeline(OpPassManager &pm, StringRef target,
+                         StringRef gpu = {});
+
+/// The first part of it: up to the arena, whose size is then the attribute
+/// `fp8.cpu_arena` of each function.
+void addDevicePlanPasses(OpPassManager &pm, StringRef target, StringRef gpu);
+
+/// Makes `--fp8-device-pipeline="target=T device=D"` known to mlir-opt-like
+/// tools.
+void registerDevicePipeline();
+
+/// The two PTX modules of a program; an empty text where there is no kernel.
+struct DeviceModules {
+  std::string loops, matrix;
+};
+
+/// What a lowered function needs at run time.
+struct DeviceCode {
+  DeviceModules modules;
+  /// In order; scalars have rank 0.
+  SmallVector<RankedTensorType> resultTypes;
+  /// Bytes of device memory for everything that is neither argument nor result.
+  int64_t workspaceBytes = 0;
+};
+
+/// How a function is lowered.
+struct DeviceLowering {
+  const ::fp8::target::TargetInfo *target = nullptr;
+  /// Device that matrix kernels are scheduled for; empty: the target's first.
+  std::string gpu;
+  PassInstrumenter instrument;
+};
+
+/// Lowers function `name` of `module` for arguments of the static types
+/// `argTypes` (as CPUProgram::compile). Then `module` has host code of the LLVM
+/// dialect, and in it `fp8_status ENTRY(fp8_context *, const fp8_buffer *args,
+/// fp8_buffer *results)`, named `entry`, which checks the buffers, gets the
+/// workspace and launches. It declares the fp8_module_image of its kernels,
+/// `fp8_loops_image` and `fp8_matrix_image`, where it launches any. Emits one
+/// error and fails if the function cannot be lowered.
+FailureOr<DeviceCode> lowerToDevice(ModuleOp module, StringRef name,
+                                    ArrayRef<RankedTensorType> argTypes,
+                                    StringRef entry,
+                                    const DeviceLowering &options);
+
+/// Bytes of a dense buffer, for the caller of a program.
+uint64_t getBufferBytes(RankedTensorType type);
+
+} // namespace mlir::fp8
+
+#endif // FP8_PIPELINES_DEVICE_CODE_H

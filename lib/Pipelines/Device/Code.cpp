@@ -1,0 +1,295 @@
+//===- Code.cpp - Graphs lowered for a device -----------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the pass pipeline, compiles the kernels to two PTX modules and leaves
+// the driver as host code with one uniform entry point.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Pipelines/Device/Code.h"
+#include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Pipelines/CPU/Pipeline.h"
+#include "fp8/Pipelines/CPU/Program.h"
+#include "fp8/Target/Emit.h"
+#include "fp8/Target/PTX.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+using ::fp8::target::TargetInfo;
+
+/// The driver's name beside an entry point.
+static constexpr StringLiteral kDriver = "fp8_driver";
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// Makes the lowered functions of `device` kernels of a gpu.module.
+static gpu::GPUModuleOp makeKernels(ModuleOp device) {
+  OpBuilder b = OpBuilder::atBlockEnd(device.getBody());
+  SmallVector<Operation *> ops;
+  for (Operation &op : *device.getBody())
+    ops.push_back(&op);
+  auto kernels = gpu::GPUModuleOp::create(b, device.getLoc(), kLoopKernels);
+  for (Operation *op : ops) {
+    op->remove();
+    kernels.getBody()->push_back(op);
+    auto grid = op->getAttrOfType<DenseI64ArrayAttr>(kDeviceGridAttr);
+    if (!grid)
+      continue;
+    cast<LLVM::LLVMFuncOp>(op).setPublic();
+    op->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
+    op->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                b.getDenseI32ArrayAttr({static_cast<int32_t>(grid[1]), 1, 1}));
+  }
+  return kernels;
+}
+
+/// Takes the nested module of kernels out of `module` and compiles it.
+static LogicalResult compileLoops(ModuleOp module, const TargetInfo &target,
+                                  const PassInstrumenter &instrument,
+                                  std::string &ptx) {
+  OwningOpRef<ModuleOp> device(module.lookupSymbol<ModuleOp>(kLoopKernels));
+  (*device)->remove();
+  if (device->getOps<func::FuncOp>().empty())
+    return success();
+  PassManager pm(module.getContext());
+  pm.enableVerifier(false); // fp8-opt runs the same passes verified
+  addCPULLVMPasses(pm);
+  if (failed(runStage(pm, *device, "loops", instrument)))
+    return failure();
+  gpu::GPUModuleOp kernels = makeKernels(*device);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> ir = translateToLLVM(kernels, target, context);
+  if (!ir)
+    return failure();
+  return emitPTX(*ir, module.getLoc(), target, ptx);
+}
+
+/// Takes the matrix kernels out of `module`, if there are any, and compiles
+/// them.
+static LogicalResult compileMatrix(ModuleOp module, const TargetInfo &target,
+                                   const PassInstrumenter &instrument,
+                                   std::string &ptx) {
+  auto kernels = module.lookupSymbol<gpu::GPUModuleOp>(kMatrixKernels);
+  if (!kernels)
+    return success();
+  OwningOpRef<ModuleOp> device = ModuleOp::create(module.getLoc());
+  kernels->remove();
+  device->getBody()->push_back(kernels);
+  EmitOptions options;
+  options.target = &target;
+  options.instrument = instrument;
+  return emitTarget(*device, EmitKind::PTX, options, ptx);
+}
+
+//===----------------------------------------------------------------------===//
+// Host code
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes the body of an entry point.
+class EntryBuilder {
+public:
+  EntryBuilder(ModuleOp module, LLVM::LLVMFuncOp driver, StringRef name)
+      : module(module), driver(driver),
+        b(OpBuilder::atBlockEnd(module.getBody())), loc(driver.getLoc()),
+        ptr(LLVM::LLVMPointerType::get(b.getContext())), i32(b.getI32Type()),
+        i64(b.getI64Type()) {
+    entry = LLVM::LLVMFuncOp::create(
+        b, loc, name, LLVM::LLVMFunctionType::get(i32, {ptr, ptr, ptr}));
+    b.setInsertionPointToStart(entry.addEntryBlock(b));
+  }
+
+  /// Fails unless the context's device runs code of `target`.
+  void checkDevice(StringRef target);
+  /// Fails unless `types` fit the buffers of argument `index` of the entry.
+  void checkBuffers(ArrayRef<RankedTensorType> types, unsigned index);
+  /// Calls the driver with what `args` and `results` buffers there are.
+  void callDriver(unsigned args, unsigned results, int64_t workspaceBytes);
+
+private:
+  Value constant(Type type, int64_t value) {
+    return LLVM::ConstantOp::create(b, loc, type,
+                                    b.getIntegerAttr(type, value));
+  }
+  Value call(StringRef callee, ValueRange args);
+  void stopUnlessZero(Value status);
+  Value address(Value buffers, unsigned index);
+  Value table(ArrayRef<int64_t> values);
+  Value text(StringRef name, StringRef string);
+
+  ModuleOp module;
+  LLVM::LLVMFuncOp driver, entry;
+  OpBuilder b;
+  Location loc;
+  Type ptr, i32, i64;
+};
+} // namespace
+
+/// The status of a function of the runtime.
+Value EntryBuilder::call(StringRef callee, ValueRange args) {
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(callee);
+  if (!function) {
+    OpBuilder at = OpBuilder::atBlockBegin(module.getBody());
+    function = LLVM::LLVMFuncOp::create(
+        at, loc, callee,
+        LLVM::LLVMFunctionType::get(i32, llvm::to_vector(args.getTypes())));
+  }
+  return LLVM::CallOp::create(b, loc, function, args).getResult();
+}
+
+void EntryBuilder::stopUnlessZero(Value status) {
+  Block *block = b.getInsertionBlock();
+  Value failed = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, status,
+                                      constant(i32, 0));
+  Region &body = entry.getBody();
+  Block *stop = b.createBlock(&body, body.end());
+  LLVM::ReturnOp::create(b, loc, status);
+  Block *go = b.createBlock(&body, body.end());
+  b.setInsertionPointToEnd(block);
+  LLVM::CondBrOp::create(b, loc, failed, stop, go);
+  b.setInsertionPointToStart(go);
+}
+
+/// The address of an array's element of fp8_buffer, whose even words are
+/// addresses.
+Value EntryBuilder::address(Value buffers, unsigned index) {
+  Value slot = LLVM::GEPOp::create(b, loc, ptr, i64, buffers,
+                                   ArrayRef<LLVM::GEPArg>{int32_t(2 * index)});
+  return LLVM::LoadOp::create(b, loc, ptr, slot);
+}
+
+Value EntryBuilder::table(ArrayRef<int64_t> values) {
+  OpBuilder at = OpBuilder::atBlockBegin(module.getBody());
+  std::string name = "fp8_bytes_" + std::to_string(values.size());
+  while (module.lookupSymbol(name))
+    name += "_";
+  auto type = LLVM::LLVMArrayType::get(i64, values.size());
+  LLVM::GlobalOp::create(at, loc, type, /*isConstant=*/true,
+                         LLVM::Linkage::Internal, name,
+                         at.getI64TensorAttr(values), /*alignment=*/8);
+  return LLVM::AddressOfOp::create(b, loc, ptr, name);
+}
+
+/// A constant string, zero-terminated; equal names have equal strings.
+Value EntryBuilder::text(StringRef name, StringRef string) {
+  if (!module.lookupSymbol(name)) {
+    OpBuilder at = OpBuilder::atBlockBegin(module.getBody());
+    std::string bytes = string.str() + '\0';
+    LLVM::GlobalOp::create(
+        at, loc, LLVM::LLVMArrayType::get(at.getI8Type(), bytes.size()),
+        /*isConstant=*/true, LLVM::Linkage::Internal, name,
+        at.getStringAttr(bytes));
+  }
+  return LLVM::AddressOfOp::create(b, loc, ptr, name);
+}
+
+void EntryBuilder::checkDevice(StringRef target) {
+  stopUnlessZero(call("fp8_check_device",
+                      {entry.getArgument(0), text("fp8_target_name", target)}));
+}
+
+void EntryBuilder::checkBuffers(ArrayRef<RankedTensorType> types,
+                                unsigned index) {
+  if (types.empty())
+    return;
+  SmallVector<int64_t> bytes;
+  for (RankedTensorType type : types)
+    bytes.push_back(getBufferBytes(type));
+  Value sizes = table(bytes);
+  stopUnlessZero(
+      call("fp8_check_buffers",
+           {entry.getArgument(0), text("fp8_function_name", entry.getName()),
+            entry.getArgument(index), sizes, constant(i32, bytes.size()),
+            constant(i32, index - 1)}));
+}
+
+void EntryBuilder::callDriver(unsigned argCount, unsigned resultCount,
+                              int64_t workspaceBytes) {
+  Value buffer = LLVM::AllocaOp::create(b, loc, ptr, i64, constant(i64, 2), 8);
+  stopUnlessZero(
+      call("fp8_workspace",
+           {entry.getArgument(0), constant(i64, workspaceBytes), buffer}));
+  // The context, arguments, results, the workspace.
+  SmallVector<Value> args{entry.getArgument(0)};
+  for (unsigned i = 0; i < argCount; ++i)
+    args.push_back(address(entry.getArgument(1), i));
+  for (unsigned i = 0; i < resultCount; ++i)
+    args.push_back(address(entry.getArgument(2), i));
+  args.push_back(address(buffer, 0));
+  Value result = LLVM::CallOp::create(b, loc, driver, args).getResult();
+  LLVM::ReturnOp::create(b, loc, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+static LogicalResult runPasses(ModuleOp module, StringRef target, StringRef gpu,
+                               const PassInstrumenter &instrument) {
+  PassManager pm(module.getContext());
+  pm.enableVerifier(false); // fp8-opt runs the same passes verified
+  buildDevicePipeline(pm, target, gpu);
+  return runStage(pm, module, "device", instrument);
+}
+
+static LogicalResult lowerHost(ModuleOp module,
+                               const PassInstrumenter &instrument) {
+  PassManager pm(module.getContext());
+  pm.enableVerifier(false);
+  addCPULLVMPasses(pm);
+  return runStage(pm, module, "host", instrument);
+}
+
+uint64_t mlir::fp8::getBufferBytes(RankedTensorType type) {
+  return type.getNumElements() * getElementBytes(type.getElementType());
+}
+
+FailureOr<DeviceCode>
+mlir::fp8::lowerToDevice(ModuleOp module, StringRef name,
+                         ArrayRef<RankedTensorType> argTypes, StringRef entry,
+                         const DeviceLowering &options) {
+  MLIRContext *context = module.getContext();
+  registerBuiltinDialectTranslation(*context);
+  registerGPUDialectTranslation(*context);
+  registerLLVMDialectTranslation(*context);
+  registerNVVMDialectTranslation(*context);
+  DeviceCode code;
+  const TargetInfo &target = *options.target;
+  const PassInstrumenter &instrument = options.instrument;
+  FailureOr<func::FuncOp> func = prepareEntry(
+      module, name, argTypes, code.resultTypes, instrument, target.name);
+  if (failed(func) ||
+      failed(runPasses(module, target.name, options.gpu, instrument)) ||
+      failed(compileLoops(module, target, instrument, code.modules.loops)) ||
+      failed(compileMatrix(module, target, instrument, code.modules.matrix)) ||
+      failed(lowerHost(module, instrument)))
+    return failure();
+  auto driver = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  code.workspaceBytes =
+      driver->getAttrOfType<IntegerAttr>(kCPUArenaAttr).getInt();
+  driver.setSymName(kDriver);
+  driver.setLinkage(LLVM::Linkage::Internal);
+  EntryBuilder builder(module, driver, entry);
+  builder.checkDevice(target.name);
+  builder.checkBuffers(argTypes, 1);
+  builder.checkBuffers(code.resultTypes, 2);
+  builder.callDriver(argTypes.size(), code.resultTypes.size(),
+                     code.workspaceBytes);
+  return code;
+}

@@ -1,0 +1,124 @@
+//===- MemoryPlan.cpp - What memory programs need -------------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the passes up to the arena on copies, those that programs run: the
+// figures are the programs' own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Pipelines/Device/MemoryPlan.h"
+#include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Pipelines/CPU/Pipeline.h"
+#include "fp8/Pipelines/CPU/Program.h"
+#include "fp8/Pipelines/Device/Code.h"
+#include "fp8/Target/TargetInfo.h"
+#include "fp8/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+static LogicalResult runPlan(ModuleOp module, const CompileOptions &options,
+                             bool isGPU) {
+  PassManager pm(module.getContext());
+  pm.enableVerifier(false); // programs run the same passes
+  if (isGPU) {
+    addDevicePlanPasses(pm, options.target, options.gpu);
+  } else {
+    addCPUTensorPasses(pm);
+    addCPUBufferizePasses(pm);
+    pm.addNestedPass<func::FuncOp>(createCPUPlanBuffers());
+  }
+  return pm.run(module);
+}
+
+/// Plans `name` of `module`, whose contents are consumed.
+static FailureOr<MemoryUse> plan(ModuleOp module, StringRef name,
+                                 const CompileOptions &options) {
+  PassManager pm(module.getContext());
+  pm.addPass(createExpandTensorsPass());
+  if (failed(pm.run(module)))
+    return failure();
+  auto func = module.lookupSymbol<func::FuncOp>(name);
+  SmallVector<RankedTensorType> arguments, results;
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor && !isa<TensorType>(type))
+      tensor = RankedTensorType::get({}, type);
+    if (!tensor || !tensor.hasStaticShape())
+      return func.emitError("argument ") << index << " has no static sizes";
+    arguments.push_back(tensor);
+  }
+  std::string error; // the name was checked with the other flags
+  const auto *target = ::fp8::target::lookupTarget(options.target, error);
+  bool isGPU = target && target->isGPU();
+  if (failed(prepareEntry(module, name, arguments, results, {},
+                          isGPU ? StringRef(options.target) : StringRef())) ||
+      failed(runPlan(module, options, isGPU)))
+    return failure();
+  func = module.lookupSymbol<func::FuncOp>(name);
+  MemoryUse use;
+  for (RankedTensorType type : arguments)
+    use.arguments += static_cast<int64_t>(getBufferBytes(type));
+  for (RankedTensorType type : results)
+    use.results += static_cast<int64_t>(getBufferBytes(type));
+  use.workspace = func->getAttrOfType<IntegerAttr>(kCPUArenaAttr).getInt();
+  return use;
+}
+
+/// Plans `name` of a copy of `module`; errors go to `reason`.
+static std::optional<MemoryUse> planCopy(ModuleOp module, StringRef name,
+                                         const CompileOptions &options,
+                                         std::string &reason) {
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        if (reason.empty() &&
+            diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          reason = StringRef(diagnostic.str()).split('\n').first.str();
+        return success();
+      });
+  OwningOpRef<ModuleOp> copy = cast<ModuleOp>(module->clone());
+  FailureOr<MemoryUse> use = plan(*copy, name, options);
+  if (failed(use))
+    return std::nullopt;
+  return *use;
+}
+
+/// A copy of `original` as the baseline runs it, or null.
+static OwningOpRef<ModuleOp> makeBaseline(ModuleOp original,
+                                          const CompileOptions &options) {
+  ScopedDiagnosticHandler handler(original.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  CompileOptions bf16;
+  bf16.recipe = options.recipe;
+  bf16.recipe.recipe = "bf16";
+  bf16.target = options.target;
+  bf16.gpu = options.gpu;
+  OwningOpRef<ModuleOp> baseline = cast<ModuleOp>(original->clone());
+  if (failed(compileToFP8(*baseline, bf16, Report())))
+    return {};
+  return baseline;
+}
+
+void mlir::fp8::reportMemory(ModuleOp converted, ModuleOp original,
+                             const CompileOptions &options, Report &report) {
+  // What is planned says again what the report has already.
+  (void)Report::attach(*original.getContext());
+  OwningOpRef<ModuleOp> baseline = makeBaseline(original, options);
+  for (auto func : converted.getOps<func::FuncOp>()) {
+    if (!func.isPublic() || func.isDeclaration())
+      continue;
+    Report::Memory memory;
+    memory.function = func.getName().str();
+    memory.converted =
+        planCopy(converted, memory.function, options, memory.reason);
+    if (baseline && baseline->lookupSymbol<func::FuncOp>(memory.function))
+      memory.bf16 =
+          planCopy(*baseline, memory.function, options, memory.reason);
+    report.addMemory(std::move(memory));
+  }
+}
