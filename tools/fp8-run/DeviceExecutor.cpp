@@ -15,6 +15,7 @@
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Device/Program.h"
 #include "fp8/Pipelines/Tool.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::fp8;
@@ -34,6 +35,7 @@ public:
   int64_t getWorkspaceBytes() const override {
     return program->getWorkspaceBytes();
   }
+  std::string getStatistics() const override;
   llvm::Error setArgument(unsigned index, ArrayRef<char> data) override;
   llvm::Error run() override;
   llvm::Error getResult(unsigned index, MutableArrayRef<char> data) override;
@@ -87,6 +89,15 @@ llvm::Error DeviceExecutor::open(const DeviceOptions &options,
   if (llvm::Error error = allocate(types, arguments))
     return error;
   return allocate(program->getResultTypes(), results);
+}
+
+std::string DeviceExecutor::getStatistics() const {
+  fp8_statistics s;
+  fp8_get_statistics(context, &s);
+  return llvm::formatv("device: {0} launches, {1} copies in ({2} bytes), {3} "
+                       "copies out ({4} bytes), {5} allocations, {6} waits",
+                       s.launches, s.copies_in, s.bytes_in, s.copies_out,
+                       s.bytes_out, s.allocations, s.synchronizations);
 }
 
 llvm::Error DeviceExecutor::setArgument(unsigned index, ArrayRef<char> data) {

@@ -53,6 +53,9 @@ public:
   /// Bytes of memory beside arguments and results.
   virtual int64_t getWorkspaceBytes() const = 0;
 
+  /// A line on what was done so far: launches, copies; empty for the CPU.
+  virtual std::string getStatistics() const { return ""; }
+
   /// Dense contents of argument `index`; `data` may go away.
   virtual llvm::Error setArgument(unsigned index, ArrayRef<char> data) = 0;
   /// Runs the function and waits for it.

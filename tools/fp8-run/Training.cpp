@@ -134,12 +134,15 @@ static llvm::Error runLoop(const TrainingOptions &options, Executor &executor,
       if (llvm::Error error = executor.carry(carries))
         return error;
   }
-  if (options.time)
+  if (options.time) {
     llvm::errs() << llvm::format("run: best %.6f s, mean %.6f s of %lld\n",
                                  best,
                                  total / static_cast<double>(options.steps),
                                  static_cast<long long>(options.steps))
                  << "workspace: " << executor.getWorkspaceBytes() << " bytes\n";
+    if (std::string statistics = executor.getStatistics(); !statistics.empty())
+      llvm::errs() << statistics << "\n";
+  }
   return llvm::Error::success();
 }
 
