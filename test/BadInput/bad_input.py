@@ -11,8 +11,10 @@ that must not.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -45,12 +47,23 @@ def _limit(size: int | None):
     return apply
 
 
+def _prepare(case: Case, folder: Path, tools: Path) -> dict[str, str]:
+    """Makes the files of a case; returns its environment."""
+    for path, content in case.files.items():
+        _write(folder, path, content)
+    for path, source in case.libraries.items():
+        command = ["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", str(folder / path)]
+        subprocess.run(command, input=source.encode(), check=True)
+    for path, built in case.copies.items():
+        shutil.copy(tools.parent / built, folder / path)
+    return {**os.environ, **case.environment}
+
+
 def check(case: Case, tools: Path) -> str | None:
     """What is wrong with how the tool handles the case; None if nothing."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for path, content in case.files.items():
-            _write(folder, path, content)
+        environment = _prepare(case, folder, tools)
         stdin = case.stdin if isinstance(case.stdin, bytes) else case.stdin.encode()
         stdout = open(case.stdout, "wb") if case.stdout else subprocess.PIPE
         try:
@@ -60,6 +73,7 @@ def check(case: Case, tools: Path) -> str | None:
                 stdout=stdout,
                 stderr=subprocess.PIPE,
                 cwd=folder,
+                env=environment,
                 timeout=TIMEOUT,
                 preexec_fn=_limit(case.file_limit),
             )

@@ -65,6 +65,10 @@ class Case:
     absent: tuple[str, ...] = ("out.mlir", "out")
     stdout: str | None = None
     file_limit: int | None = None
+    environment: dict[str, str] = field(default_factory=dict)
+    # Shared libraries to make, from C; and files of the build to copy.
+    libraries: dict[str, str] = field(default_factory=dict)
+    copies: dict[str, str] = field(default_factory=dict)
 
 
 def compile_case(
@@ -271,7 +275,58 @@ UNUSUAL = [
     for r in ("bf16", "tensorwise", "delayed")
 ]
 
+# A buffer of 320 GB between two small tensors.
+HUGE = """func.func @main(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<400000x200000xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<400000x200000xf32>) -> tensor<400000x200000xf32>
+  %i = tensor.insert_slice %x into %f[7, 3] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<400000x200000xf32>
+  %s = tensor.extract_slice %i[6, 2] [8, 4] [1, 1] : tensor<400000x200000xf32> to tensor<8x4xf32>
+  %y = arith.addf %s, %s : tensor<8x4xf32>
+  return %y : tensor<8x4xf32>
+}
+"""
+# Elements 4 to 7 of four: the index is the graph's mistake.
+OUTSIDE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %four = arith.constant 400000 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<4xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %j = arith.addi %i, %four : index
+    %v = tensor.extract %x[%j] : tensor<4xf32>
+    linalg.yield %v : f32
+  } -> tensor<4xf32> loc("look_up"("in.mlir":4:8))
+  return %y : tensor<4xf32>
+}
+"""
+_CUDA = "--device=cuda --target=sm_90a --recipe=tensorwise --fill=zeros"
+_HERE = {"LD_LIBRARY_PATH": "."}
+_EMULATED = {"libcuda.so.1": "lib/fp8-emu/libcuda.so.1"}
+
+
+def version(number: int) -> dict[str, str]:
+    """A driver that knows its version and nothing else."""
+    return {"libcuda.so.1": f"int cuDriverGetVersion(int *v) {{ *v = {number}; return 0; }}"}
+
+
+DEVICES = [
+    run_case("no_driver", _CUDA, "device=cuda: CUDA_ERROR_NO_DEVICE: .*install NVIDIA's driver.*emulator", files={"libcuda.so.1": "no library"}, environment=_HERE),
+    run_case("old_driver", _CUDA, "too old: expected one for CUDA 12.0 or newer, got one for CUDA 11.4", libraries=version(11040), environment=_HERE),
+    run_case("driver_without_functions", _CUDA, "libcuda.so.1 has no cuInit: expected a driver for CUDA 12.0", libraries=version(12020), environment=_HERE),
+    run_case("wrong_device", _CUDA, "device=cuda: .*expected a device that runs sm_90a, got '.*sm_100a.' of compute capability 10.0", files={"device.conf": "target = sm_100a"}, copies=_EMULATED, environment=_HERE),
+    run_case("right_device", _CUDA, "", files={"device.conf": "target = sm_90a\nsms = 2"}, copies=_EMULATED, environment=_HERE, status=0, absent=()),
+    run_case("out_of_memory", "--device=emu --target=sm_90a --recipe=none --fill=zeros", "CUDA_ERROR_OUT_OF_MEMORY: cannot allocate a workspace of [0-9]+ bytes, [0-9]+ of [0-9]+ are free", text=HUGE),
+    run_case("failing_kernel", "--device=emu --target=sm_90a --recipe=none --fill=zeros", r"CUDA_ERROR_ILLEGAL_ADDRESS: .*kernel fp8_kernel_0 .*at in\.mlir:4:8 'look_up'", text=OUTSIDE),
+    run_case("emulator_for_the_cpu", "--device=emu --target=cpu --fill=zeros", "device=emu: expected a GPU target"),
+    compile_case("cubin_without_ptxas", "--recipe=tensorwise --target=sm_90a --emit=cubin", "no ptxas on PATH; install .* or give --ptxas=PATH", text=matmul(64, 64, 64), environment={"PATH": ""}),
+    compile_case("cubin_without_a_place_to_look", "--recipe=tensorwise --target=sm_90a --emit=cubin --ptxas=./ptxas", "ptxas", text=matmul(64, 64, 64)),
+    compile_case("object_without_ptxas", "--recipe=tensorwise --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", "", text=matmul(64, 64, 64), environment={"PATH": ""}, status=0, absent=()),
+    compile_case("unsupported_shape", "--recipe=tensorwise --target=sm_90a --emit=ptx", "kernel", text=matmul(64, 64, 64).replace("64x64xbf16", "?x64xbf16").replace("tensor.empty() : tensor<64x64xf32>", "tensor.empty() : tensor<64x64xf32>")),
+]
+
 GROUPS = {
+    "devices": DEVICES,
     "malformed": MALFORMED,
     "options": OPTIONS,
     "plans": PLANS,
