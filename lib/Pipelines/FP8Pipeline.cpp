@@ -16,6 +16,7 @@
 
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::fp8;
@@ -45,6 +46,12 @@ void mlir::fp8::buildFP8Pipeline(OpPassManager &pm,
   state.freeze = options.freezeState;
   pm.addPass(createThreadStatePass(state));
   pm.addPass(createVerifyConversionPass());
+  if (!options.splitPrepare)
+    return;
+  // A weight that a callee quantises is one of the caller's arguments.
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createSplitPreparePass());
 }
 
 namespace {

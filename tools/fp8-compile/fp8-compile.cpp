@@ -58,6 +58,10 @@ struct Options {
   cl::opt<bool> fuseEpilogues{
       "fuse-epilogues",
       cl::desc("Let a product's kernel do the element-wise work after it")};
+  cl::opt<bool> splitPrepare{
+      "split-prepare",
+      cl::desc("For frozen weights: a function prepare(weights) that gives "
+               "their FP8 values once, and functions that take them")};
   cl::opt<bool> listTargets{"list-targets",
                             cl::desc("Say what targets there are")};
 };
@@ -220,6 +224,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   llvm::Expected<CompileOptions> compile = flags.get();
   if (!compile)
     return compile.takeError();
+  compile->splitPrepare = options.splitPrepare;
   EmitKind kind = EmitKind::PTX;
   llvm::Expected<Product> product = getProduct(options, *compile, kind);
   if (!product)

@@ -27,6 +27,7 @@
 #include "fp8/Pipelines/Tool.h"
 #include "fp8/Transforms/Passes.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -239,11 +240,29 @@ static llvm::Error runComparison(const Options &options, Counts counts,
                         ArrayRef(*other).take_front(results), counts.maxError);
 }
 
+/// Scaled tensors at the boundary of a function are codes, then scales.
+static llvm::Error expandBoundary(ModuleOp module) {
+  bool scaled = false;
+  for (auto func : module.getOps<func::FuncOp>())
+    for (TypeRange types :
+         {TypeRange(func.getArgumentTypes()), TypeRange(func.getResultTypes())})
+      scaled |= llvm::any_of(types, llvm::IsaPred<ScaledTensorType>);
+  if (!scaled)
+    return llvm::Error::success();
+  PassManager pm(module.getContext());
+  pm.addPass(createExpandTensorsPass());
+  if (failed(pm.run(module)))
+    return makeError("cannot expand the scaled tensors of the module");
+  return llvm::Error::success();
+}
+
 static llvm::Error run(const Options &options, const CompileFlags &flags,
                        ModuleOp module) {
   auto counts = checkOptions(options);
   if (!counts)
     return counts.takeError();
+  if (llvm::Error error = expandBoundary(module))
+    return error;
   auto func = findFunction(module, options.function);
   if (!func)
     return func.takeError();

@@ -34,6 +34,8 @@ struct CompileOptions {
   std::vector<std::string> requireFP8;
   /// Whether the state of delayed scaling is read only.
   bool freezeState = false;
+  /// Whether frozen weights are quantised in a function of their own.
+  bool splitPrepare = false;
   /// Sees each of the pass managers.
   PassInstrumenter instrument;
 };

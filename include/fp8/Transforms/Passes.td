@@ -187,6 +187,55 @@ def ThreadStatePass : Pass<"fp8-thread-state", "ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SplitPreparePass : Pass<"fp8-split-prepare", "ModuleOp"> {
+  let summary = "Move the quantisation of frozen weights to a function of its own";
+  let description = [{
+    For inference with frozen weights. Each public function gains a public
+    `prepare` (`prepare_NAME` where there are several), which takes the weights
+    and returns their scaled tensors; the function takes those as its last
+    arguments and loses the weights that nothing else in it reads. `fp8.prepare`
+    on the function names the new one, `fp8.prepared` on each new argument says
+    which of its results it takes.
+
+    What moves: a scaled operand of an `fp8.contract` that pure operations of
+    the function's body compute from weights alone. Weights are the arguments
+    behind the operands that the plan (`fp8.decision`) calls so. Delayed
+    scaling's multipliers may be read too, if the function returns no state
+    (`fp8-thread-state="freeze"`). Everything else stays.
+
+    It is an error if no function has anything to prepare (with the reason:
+    gradients, weights that are quantised in a loop, state that changes), or if
+    the new name is taken.
+
+    Example:
+
+    ```mlir
+    func.func @main(%x: tensor<64x64xbf16>, %w: tensor<64x32xbf16>) -> tensor<64x32xf32> {
+      %xa, %xf = fp8.amax %x : tensor<64x64xbf16>
+      %xm, %xs = fp8.scale_from_amax %xa, %xf {numerics = #fp8<numerics safe>, storage = f8E4M3FN} : tensor<f32>, tensor<i8>
+      %qx = fp8.quantize %x, %xm, %xs : tensor<64x64xbf16>, tensor<f32> -> !fp8.tensor<64x64xf8E4M3FN, bf16, scale = <f32, block = *x*>>
+      %wa, %wf = fp8.amax %w : tensor<64x32xbf16>
+      %wm, %ws = fp8.scale_from_amax %wa, %wf {numerics = #fp8<numerics safe>, storage = f8E4M3FN} : tensor<f32>, tensor<i8>
+      %qw = fp8.quantize %w, %wm, %ws : tensor<64x32xbf16>, tensor<f32> -> !fp8.tensor<64x32xf8E4M3FN, bf16, scale = <f32, block = *x*>>
+      %y = fp8.contract %qx, %qw {fp8.decision = #fp8.plan_entry<function = "main", index = 0, name = "", role = "fprop", lhs_role = "activation", rhs_role = "weight", status = "fp8", reason_code = "", reason = "", lhs = f8E4M3FN, rhs = f8E4M3FN>} : !fp8.tensor<64x64xf8E4M3FN, bf16, scale = <f32, block = *x*>>, !fp8.tensor<64x32xf8E4M3FN, bf16, scale = <f32, block = *x*>> -> tensor<64x32xf32>
+      return %y : tensor<64x32xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @prepare(%arg0: tensor<64x32xbf16>) -> !fp8.tensor<64x32xf8E4M3FN, ...
+    func.func @main(%arg0: tensor<64x64xbf16>, %arg1: !fp8.tensor<64x32xf8E4M3FN, ...
+    fp8.contract %2, %arg1 ...
+    ```
+
+    *Numerics:* none; the same operations run in another function.
+  }];
+  let dependentDialects = ["::mlir::fp8::FP8Dialect",
+                           "::mlir::func::FuncDialect"];
+}
+
 def ExpandTensorsPass : Pass<"fp8-expand-tensors", "ModuleOp"> {
   let summary = "Turn scaled tensors into codes and scales";
   let description = [{

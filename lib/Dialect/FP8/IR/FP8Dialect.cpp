@@ -12,6 +12,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -29,7 +30,18 @@ using namespace mlir::fp8;
 
 #include "fp8/Dialect/FP8/IR/FP8AttrInterfaces.cpp.inc"
 
+namespace {
+/// Operations mean the same in a callee and in its caller.
+struct FP8InlinerInterface final : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void FP8Dialect::initialize() {
+  addInterfaces<FP8InlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "fp8/Dialect/FP8/IR/FP8Attrs.cpp.inc"

@@ -31,6 +31,10 @@ inline constexpr char kSlotsAttr[] = "fp8.slots";
 /// On an argument or result: "amax_history", "multiplier", "count", "flags" or
 /// (argument only) "update".
 inline constexpr char kStateAttr[] = "fp8.state";
+/// On a function: symbol of the one that prepares its weights.
+inline constexpr char kPrepareAttr[] = "fp8.prepare";
+/// On an argument of such a function: which result of that one it takes (i64).
+inline constexpr char kPreparedAttr[] = "fp8.prepared";
 
 } // namespace mlir::fp8
 

@@ -1,0 +1,269 @@
+//===- SplitPrepare.cpp - Quantise frozen weights once --------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What moves is found backwards from the operands that the plan calls weights:
+// scaled tensors that pure operations of the entry block compute from weight
+// arguments (and frozen state) alone. The same operations in another function
+// give the same bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Transforms/Passes.h"
+
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::fp8 {
+#define GEN_PASS_DEF_SPLITPREPAREPASS
+#include "fp8/Transforms/Passes.h.inc"
+} // namespace mlir::fp8
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+namespace {
+/// What a value is computed from.
+struct Origin {
+  SetVector<Operation *> ops;
+  llvm::SmallSetVector<BlockArgument, 4> arguments;
+};
+
+/// Splits one function.
+class FunctionSplitter {
+public:
+  explicit FunctionSplitter(func::FuncOp function)
+      : function(function), entry(function.front()) {}
+
+  /// Moves what can move into a new function `name` before this one. An empty
+  /// string, or why nothing can.
+  std::string split(StringRef name);
+
+private:
+  std::string findWeights();
+  void collect(Value value);
+  bool isFrozen(BlockArgument argument);
+  func::FuncOp createPrepare(StringRef name);
+  void replaceInMain(func::FuncOp prepare);
+
+  func::FuncOp function;
+  Block &entry;
+  /// Arguments that a contraction reads as weights.
+  llvm::SmallSetVector<BlockArgument, 8> weights;
+  /// Results of the new function, in program order, and what they need.
+  SetVector<Value> prepared;
+  Origin needed;
+};
+} // namespace
+
+/// What `value` is computed from, if that is pure operations of `entry`.
+static FailureOr<Origin> trace(Value value, Block &entry) {
+  Origin origin;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitUsesFromAbove = false;
+  if (failed(getBackwardSlice(value, &origin.ops, options)))
+    return failure();
+  auto addArgument = [&](Value operand) {
+    auto argument = dyn_cast<BlockArgument>(operand);
+    if (!argument)
+      return operand.getDefiningOp()->getBlock() == &entry;
+    origin.arguments.insert(argument);
+    return argument.getOwner() == &entry;
+  };
+  if (!addArgument(value))
+    return failure();
+  for (Operation *op : origin.ops) {
+    SetVector<Value> above;
+    getUsedValuesDefinedAbove(op->getRegions(), above);
+    if (op->getBlock() != &entry || !isMemoryEffectFree(op) ||
+        !llvm::all_of(op->getOperands(), addArgument) ||
+        !llvm::all_of(above, addArgument))
+      return failure();
+  }
+  return origin;
+}
+
+/// State that no call changes: the function returns none.
+bool FunctionSplitter::isFrozen(BlockArgument argument) {
+  unsigned index = argument.getArgNumber();
+  if (!function.getArgAttr(index, kStateAttr))
+    return false;
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (function.getResultAttr(i, kStateAttr))
+      return false;
+  return true;
+}
+
+/// Finds `weights`; a reason if there are none, or if weights are not frozen.
+std::string FunctionSplitter::findWeights() {
+  std::string reason = "no contraction reads a weight";
+  bool trains = false;
+  function.walk([&](ContractOp op) {
+    auto plan = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr);
+    if (!plan)
+      return;
+    trains |= plan.getRole() == "dgrad" || plan.getRole() == "wgrad";
+    for (auto [operand, role] :
+         {std::pair(op.getLhs(), plan.getLhsRole().getValue()),
+          std::pair(op.getRhs(), plan.getRhsRole().getValue())}) {
+      if (role != "weight")
+        continue;
+      if (!isa<ScaledTensorType>(operand.getType())) {
+        if (weights.empty())
+          reason = "the contractions that read weights are not FP8";
+        continue;
+      }
+      FailureOr<Origin> origin = trace(operand, entry);
+      if (failed(origin)) {
+        if (weights.empty())
+          reason = "weights are quantised inside a loop or a branch";
+        continue;
+      }
+      for (BlockArgument argument : origin->arguments)
+        if (!function.getArgAttr(argument.getArgNumber(), kStateAttr))
+          weights.insert(argument);
+    }
+  });
+  if (trains)
+    return "expected an inference graph, found gradients: weights change";
+  return weights.empty() ? reason : "";
+}
+
+/// Makes `value` a result of the new function if it is weight-only.
+void FunctionSplitter::collect(Value value) {
+  FailureOr<Origin> origin = trace(value, entry);
+  if (failed(origin))
+    return;
+  auto known = [&](BlockArgument argument) {
+    return weights.contains(argument) || isFrozen(argument);
+  };
+  auto isWeight = [&](BlockArgument a) { return weights.contains(a); };
+  if (!llvm::all_of(origin->arguments, known) ||
+      !llvm::any_of(origin->arguments, isWeight))
+    return;
+  prepared.insert(value);
+  needed.ops.insert(origin->ops.begin(), origin->ops.end());
+  needed.arguments.insert(origin->arguments.begin(), origin->arguments.end());
+}
+
+/// Creates the function that takes the arguments of `needed`, in order.
+func::FuncOp FunctionSplitter::createPrepare(StringRef name) {
+  OpBuilder b(function);
+  SmallVector<BlockArgument> arguments(needed.arguments.begin(),
+                                       needed.arguments.end());
+  llvm::sort(arguments, [](BlockArgument a, BlockArgument b) {
+    return a.getArgNumber() < b.getArgNumber();
+  });
+  SmallVector<Type> inputs, results;
+  SmallVector<DictionaryAttr> attrs;
+  for (BlockArgument argument : arguments) {
+    inputs.push_back(argument.getType());
+    NamedAttrList list(function.getArgAttrDict(argument.getArgNumber()));
+    attrs.push_back(list.getDictionary(b.getContext()));
+  }
+  for (Value value : prepared)
+    results.push_back(value.getType());
+  auto prepare = func::FuncOp::create(b, function.getLoc(), name,
+                                      b.getFunctionType(inputs, results),
+                                      ArrayRef<NamedAttribute>(), attrs);
+  prepare.setPublic();
+  Block *body = prepare.addEntryBlock();
+  b.setInsertionPointToStart(body);
+  IRMapping mapping;
+  for (auto [old, copy] : llvm::zip_equal(arguments, body->getArguments())) {
+    copy.setLoc(old.getLoc());
+    mapping.map(old, copy);
+  }
+  for (Operation *op : topologicalSort(needed.ops))
+    b.clone(*op, mapping);
+  func::ReturnOp::create(b, function.getLoc(),
+                         llvm::map_to_vector(prepared, [&](Value v) {
+                           return mapping.lookup(v);
+                         }));
+  return prepare;
+}
+
+/// Gives the function the results of `prepare` as its last arguments, and takes
+/// those away that only `prepare` needs.
+void FunctionSplitter::replaceInMain(func::FuncOp prepare) {
+  OpBuilder b(function.getContext());
+  for (auto [index, moved] : llvm::enumerate(prepared)) {
+    Value value = moved;
+    NamedAttribute attr(b.getStringAttr(kPreparedAttr),
+                        b.getI64IntegerAttr(static_cast<int64_t>(index)));
+    unsigned position = function.getNumArguments();
+    (void)function.insertArgument(position, value.getType(),
+                                  b.getDictionaryAttr(attr), value.getLoc());
+    value.replaceAllUsesWith(function.getArgument(position));
+  }
+  function->setAttr(kPrepareAttr, FlatSymbolRefAttr::get(prepare));
+  IRRewriter rewriter(function.getContext());
+  (void)runRegionDCE(rewriter, function->getRegions());
+  llvm::BitVector unused(function.getNumArguments());
+  for (BlockArgument argument : needed.arguments)
+    if (argument.use_empty())
+      unused.set(argument.getArgNumber());
+  (void)function.eraseArguments(unused);
+}
+
+std::string FunctionSplitter::split(StringRef name) {
+  std::string reason = findWeights();
+  if (!reason.empty())
+    return reason;
+  // Only what something reads that stays behind: the last value of each chain.
+  function.walk([&](ContractOp op) {
+    for (Value operand : {op.getLhs(), op.getRhs()})
+      if (isa<ScaledTensorType>(operand.getType()))
+        collect(operand);
+  });
+  if (prepared.empty())
+    return "the scales of weights depend on state that a call changes; give "
+           "--freeze-state, or a recipe without state";
+  replaceInMain(createPrepare(name));
+  return "";
+}
+
+namespace {
+struct SplitPreparePass final
+    : fp8::impl::SplitPreparePassBase<SplitPreparePass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<func::FuncOp> functions;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function.isPublic() && !function.isDeclaration())
+        functions.push_back(function);
+    bool any = false;
+    std::string reason = "the module has no public function";
+    for (func::FuncOp function : functions) {
+      std::string name = "prepare";
+      if (functions.size() > 1)
+        name += "_" + function.getName().str();
+      if (Operation *other = module.lookupSymbol(name)) {
+        other->emitError("--split-prepare: expected the name '")
+            << name << "' to be free for the new function";
+        return signalPassFailure();
+      }
+      std::string why = function.getBody().hasOneBlock()
+                            ? FunctionSplitter(function).split(name)
+                            : "the function has branches";
+      any |= why.empty();
+      if (!why.empty())
+        reason = "@" + function.getName().str() + ": " + why;
+    }
+    if (!any) {
+      module.emitError("--split-prepare: nothing to prepare: ") << reason;
+      signalPassFailure();
+    }
+  }
+};
+} // namespace
