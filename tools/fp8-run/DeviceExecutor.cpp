@@ -77,9 +77,9 @@ llvm::Error DeviceExecutor::open(const DeviceOptions &options,
                                  std::unique_ptr<DeviceProgram> compiled,
                                  ArrayRef<RankedTensorType> types) {
   program = std::move(compiled);
-  fp8_emulator_options emulator = {options.target.c_str(), options.sms,
-                                   options.seed, options.check.c_str(),
-                                   nullptr, nullptr};
+  fp8_emulator_options emulator = {
+      options.target.c_str(), options.sms, options.seed,
+      options.check.c_str(),  nullptr,     nullptr};
   if (fp8_context_create(options.device.c_str(), &emulator, &context))
     return makeError("--device=" + options.device + ": " +
                      describeFailure(context));
