@@ -222,6 +222,13 @@ static bool decodeMma(Context &c) {
   if (!parseMmaShape(c.peek(), mma.m, mma.n, mma.k))
     return c.fail("expected a shape, found '." + c.peek() + "'");
   c.takeAny();
+  unsigned capability = c.target().capability;
+  mma.arch = capability >= 100  ? MMAArch::Blackwell
+             : capability >= 90 ? MMAArch::Hopper
+                                : MMAArch::Ampere;
+  if (mma.m == 8 && mma.n == 8 && mma.k == 4 &&
+      llvm::is_contained(c.inst.qualifiers, "f16"))
+    return decodeQuadMma(c, mma.arch);
   if (!c.take("row") || !c.take("col"))
     return c.fail("expected .row.col");
   if (!mmaOptions(c, call))
@@ -236,10 +243,6 @@ static bool decodeMma(Context &c) {
   mma.aType = *aType;
   mma.bType = *bType;
   mma.cType = *cType;
-  unsigned capability = c.target().capability;
-  mma.arch = capability >= 100  ? MMAArch::Blackwell
-             : capability >= 90 ? MMAArch::Hopper
-                                : MMAArch::Ampere;
   std::string error;
   if (!isLegal(mma, error))
     return c.fail(error);
@@ -489,7 +492,7 @@ static const InstructionRow rows[] = {
     {"mma",
      "mma.sync.aligned.shape.row.col{.kind}{.block_scale}{.scale_vec}"
      "{.satfinite}.d.a.b.c{.stype}: e4m3, e5m2, e2m3, e3m2, e2m1, f16, "
-     "bf16, tf32, s8, u8, s4, u4, b1, f64",
+     "bf16, tf32, s8, u8, s4, u4, b1, f64; m8n8k4 of f16 with any layouts",
      "model", decodeMma},
     {"ldmatrix",
      "ldmatrix.sync.aligned.m8n8.{x1,x2,x4}{.trans}{.shared}.b16; "

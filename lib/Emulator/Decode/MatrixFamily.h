@@ -31,6 +31,9 @@ bool vectorRows(Context &context, const ptx::Operand &operand, unsigned count,
 Step runMarker(Warp &warp, const Op &op, uint32_t mask);
 bool emitMarker(Context &context);
 
+/// mma.sync.aligned.m8n8k4 of f16, behind its shape.
+bool decodeQuadMma(Context &context, MMAArch arch);
+
 llvm::ArrayRef<InstructionRow> matrixRows();
 llvm::ArrayRef<InstructionRow> wgmmaRows();
 llvm::ArrayRef<InstructionRow> tcgenRows();

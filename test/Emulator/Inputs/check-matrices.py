@@ -1,6 +1,7 @@
 """ldmatrix and stmatrix of 8-bit elements, mma.sync operands in braces, constant
 expressions, and what special and vector registers give, against their definitions."""
 import random
+import struct
 import sys
 
 from instructions import Suite, seeded, words
@@ -72,6 +73,61 @@ for count, used in (("x1", 1), ("x2", 2), ("x4", 4)):
             "[%%r4], {%s}; bar.warp.sync -1; ld.shared.b32 %%d, [%%r4+%d];" % (
                 count, ", ".join("%%a%d" % i for i in range(used)), 4 * word),
             ROWS, "b32", want, "stmatrix.m16n8.%s word %d" % (count, word))
+
+# m8n8k4 of f16: four products of eight lanes each, small integers.
+def f16(value):
+    return struct.unpack("<H", struct.pack("<e", value))[0]
+
+
+def quads(row_a, row_b, wide_c, wide_d):
+    def place(l, i, wide):
+        low = 0 if l < 16 else 4
+        return ((l & 1) + (i & 2) + low, (i & 4) + (l & 2) + (i & 1)) if wide else (
+            l % 4 + low, i)
+    fill = [[[rng.randrange(-3, 4) for _ in range(n)] for n in (4, 4, 8)]
+            for _ in range(N)]
+    want = []
+    for w in WARPS:
+        a, b, c = {}, {}, {}
+        for l in range(32):
+            q, side = l // 4 % 4, 0 if l < 16 else 4
+            values = fill[32 * w + l]
+            for i in range(4):
+                a[(q, l % 4 + side, i) if row_a else (q, i + side, l % 4)] = values[0][i]
+                b[(q, l % 4, i + side) if row_b else (q, i, l % 4 + side)] = values[1][i]
+            for i in range(8):
+                c[(q, *place(l, i, wide_c))] = values[2][i]
+        for l in range(32):
+            q = l // 4 % 4
+            sums = []
+            for i in range(8):
+                r, n = place(l, i, wide_d)
+                sums.append(c[q, r, n] + sum(a[q, r, k] * b[q, k, n] for k in range(4)))
+            want.append(sums)
+    inputs = [("b32", [f16(v[x][2 * i]) | f16(v[x][2 * i + 1]) << 16 for v in fill])
+              for x in (0, 1) for i in (0, 1)]
+    if wide_c:
+        inputs += [("b32", [struct.unpack("<I", struct.pack("<f", v[2][i]))[0]
+                            for v in fill]) for i in range(8)]
+    else:
+        inputs += [("b32", [f16(v[2][2 * i]) | f16(v[2][2 * i + 1]) << 16
+                            for v in fill]) for i in range(4)]
+    names = ["%%r%d" % (1 + i) for i in range(8 if wide_d else 4)]
+    text = "mma.sync.aligned.m8n8k4.%s.%s.%s.f16.f16.%s {%s}, {%%a0, %%a1}, {%%a2, " \
+        "%%a3}, {%s}; mov.b32 %%d, %%s;" % (
+            "row" if row_a else "col", "row" if row_b else "col",
+            "f32" if wide_d else "f16", "f32" if wide_c else "f16",
+            ", ".join(names), ", ".join("%%a%d" % i for i in range(4, len(inputs))))
+    for k, name in enumerate(names):
+        suite.case(text.replace("%s;", name + ";"), inputs, "b32", [
+            struct.unpack("<I", struct.pack("<f", s[k]))[0] if wide_d else
+            f16(s[2 * k]) | f16(s[2 * k + 1]) << 16 for s in want])
+
+
+for row_a in (True, False):
+    for row_b in (True, False):
+        quads(row_a, row_b, True, True)
+        quads(row_a, row_b, False, row_a)
 
 # Special registers as vectors and predicates; what nobody sets is zero.
 for i, want in enumerate((lambda t: t, lambda t: 0, lambda t: 0, lambda t: 0)):
