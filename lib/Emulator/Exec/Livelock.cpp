@@ -73,9 +73,13 @@ static bool hasEffect(const Op &op, const OpInfo &info) {
 //===----------------------------------------------------------------------===//
 
 void Probe::learn(const Code &code, uint32_t pc, bool skips) {
-  Seen &known = seen[&code];
-  known.ops.resize(code.ops.size());
-  known.skipped.resize(code.ops.size());
+  if (&code != lastCode) {
+    lastCode = &code;
+    lastSeen = &seen[&code];
+    lastSeen->ops.resize(code.ops.size());
+    lastSeen->skipped.resize(code.ops.size());
+  }
+  Seen &known = *lastSeen;
   if (known.ops.test(pc) || (skips && known.skipped.test(pc)))
     return;
   (skips ? known.skipped : known.ops).set(pc);
@@ -87,6 +91,8 @@ void Probe::learn(const Code &code, uint32_t pc, bool skips) {
   }
   stale = true;
   snapshot.reset();
+  // No snapshot as long as the loop shows new operations.
+  renewal = steps + interval;
   lanes = 0;
   loops.clear();
 }
@@ -218,6 +224,7 @@ void Probe::prove(Warp &warp) {
   lanes |= warp.active;
   last = EndlessLoop();
   snapshot.reset();
+  renewal = steps;
 }
 
 bool Probe::executed(Warp &warp, const Code &code, uint32_t pc, uint32_t mask) {
@@ -238,7 +245,7 @@ bool Probe::executed(Warp &warp, const Code &code, uint32_t pc, uint32_t mask) {
       return runs && (split.mask & ~lanes);
     });
   }
-  if ((snapshot && steps < renewal) || !(warp.active & ~lanes))
+  if (steps < renewal || !(warp.active & ~lanes))
     return false;
   if (snapshot)
     interval *= 2;
@@ -301,8 +308,8 @@ bool LivelockWatch::afterRound(Grid &grid, uint64_t turns) {
     progress = grid.progress;
     grid.quietSince = grid.clock;
     quiet = probed = 0;
-    gap = 256;
-    length = 64;
+    gap = firstGap;
+    length = firstLength;
     grid.probing = false;
     return false;
   }
@@ -311,7 +318,7 @@ bool LivelockWatch::afterRound(Grid &grid, uint64_t turns) {
   for (const auto &cluster : grid.resident)
     warps += cluster->ready.size() + cluster->waiting.size();
   if (!grid.probing) {
-    if (quiet < gap + 4 * warps)
+    if (quiet < gap * (warps + 1))
       return false;
     grid.probing = true;
     ++grid.episode;
@@ -325,7 +332,7 @@ bool LivelockWatch::afterRound(Grid &grid, uint64_t turns) {
     return false;
   // Who waits for a moment need not live through all the time until then.
   if (readsTime(grid))
-    grid.clock += gap * 4096;
+    grid.clock += gap << 16;
   grid.probing = false;
   quiet = 0;
   gap *= 2;

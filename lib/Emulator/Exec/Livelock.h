@@ -11,7 +11,8 @@
 // that reach a guard, an address or an effect of the operations that the loop
 // executes. A poll that counts its rounds up to a limit, or looks at a clock,
 // therefore never is. Probes run in episodes, when a grid has been quiet for
-// long, each twice as long as the one before and after twice the time.
+// long, each twice as long as the one before and after twice the time. Turns
+// are short meanwhile: a long computation without a poll pays some percent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,6 +80,8 @@ private:
   void read(Warp &warp, const Code &code, uint32_t pc, uint32_t mask);
 
   llvm::DenseMap<const Code *, Seen> seen;
+  const Code *lastCode = nullptr;
+  Seen *lastSeen = nullptr;
   /// An operation that this file cannot judge; a call; a store.
   bool unknown = false, calls = false, stores = false;
   bool stale = true;
@@ -95,8 +98,11 @@ public:
   bool afterRound(Grid &grid, uint64_t turns);
 
 private:
+  /// Turns of each warp that may run.
+  static constexpr uint64_t firstGap = 64, firstLength = 4;
+
   uint64_t progress = 0, quiet = 0, probed = 0;
-  uint64_t gap = 256, length = 64;
+  uint64_t gap = firstGap, length = firstLength;
 };
 
 /// The finding for lanes that are proven to loop; nothing for others.

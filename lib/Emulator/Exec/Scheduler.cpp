@@ -47,7 +47,8 @@ static void turn(Cluster &cluster) {
   if (!warp->alive)
     return;
   ++cluster.turns;
-  uint64_t budget = 256 + cluster.random() % 16384;
+  uint64_t most = cluster.grid->probing ? 512 : 16384;
+  uint64_t budget = 256 + cluster.random() % most;
   uint64_t before = cluster.clock;
   bool canGoOn = runWarp(*warp, budget);
   if (cluster.clock - before >= budget)
