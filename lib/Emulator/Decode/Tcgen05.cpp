@@ -15,6 +15,7 @@
 #include "Counts.h"
 #include "MatrixFamily.h"
 #include "TensorChecks.h"
+#include "TensorReduce.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -204,6 +205,21 @@ static Step runTensorAccess(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
+/// [tensor-memory address] into row and offset.
+static bool tensorAddress(Context &c, const Operand &operand, uint32_t &where,
+                          int32_t &offset) {
+  MemoryOp memory;
+  memory.space = Space::Shared;
+  Op out;
+  if (!memoryAddress(c, operand, memory, out))
+    return false;
+  if (memory.wide)
+    return c.fail("expected a 32-bit tensor-memory address");
+  where = out.a;
+  offset = out.imm;
+  return true;
+}
+
 static bool takeShape(Context &c, TensorMemoryShape &shape) {
   int kind =
       c.takeOneOf({"16x64b", "16x128b", "16x256b", "32x32b", "16x32bx2"});
@@ -218,20 +234,27 @@ static bool takeShape(Context &c, TensorMemoryShape &shape) {
 
 static bool decodeTensorAccess(Context &c, bool isStore) {
   TensorAccess access;
+  TensorReduction reduction;
+  bool reduces = !isStore && c.take("red");
   if (!c.take("sync") || !c.take("aligned"))
     return c.fail("expected .sync.aligned");
   if (!takeShape(c, access.shape))
     return false;
   access.shape.pack16 = c.take(isStore ? "unpack::16b" : "pack::16b");
-  if (c.takeType() != Type::B32)
-    return c.fail("expected .b32");
-  bool split = access.shape.kind == TensorMemoryShape::L16x32bx2;
-  if (!c.finishQualifiers() || !c.count(2 + split))
+  if (reduces ? !takeReduction(c, reduction)
+              : c.takeType() != Type::B32 && c.fail("expected .b32"))
     return false;
-  unsigned registers = isStore ? 1 + split : 0, address = isStore ? 0 : 1;
+  bool split = access.shape.kind == TensorMemoryShape::L16x32bx2;
+  if (reduces && (access.shape.count == 1 ||
+                  !(split || access.shape.kind == TensorMemoryShape::L32x32b)))
+    return c.fail("expected .32x32b or .16x32bx2 with a count from .x2 on");
+  if (!c.finishQualifiers() || !c.count(2 + split + reduces))
+    return false;
+  unsigned registers = isStore ? 1 + split : 0;
+  unsigned address = isStore ? 0 : 1 + reduces;
   if (split) {
     int64_t offset;
-    if (!c.immediate(c.operand(isStore ? 1 : 2), offset))
+    if (!c.immediate(c.operand(isStore ? 1 : 2 + reduces), offset))
       return false;
     access.shape.halfSplitOffset = offset;
   }
@@ -239,20 +262,21 @@ static bool decodeTensorAccess(Context &c, bool isStore) {
   if (!isLegalShape(access.shape, error))
     return c.fail(error);
   Op out;
-  MemoryOp memory;
-  memory.space = Space::Shared; // any explicit space: the address is a register
-  if (!memoryAddress(c, c.operand(address), memory, out))
-    return false;
-  if (memory.wide)
-    return c.fail("expected a 32-bit tensor-memory address");
-  if (!vectorRows(c, c.operand(registers), registerCount(access.shape),
+  if (!tensorAddress(c, c.operand(address), out.a, out.imm) ||
+      !vectorRows(c, c.operand(registers), registerCount(access.shape),
                   !isStore, access.rows))
     return false;
+  uint32_t reduced = NoRegister;
+  if (reduces && !c.destination(c.operand(1), 4, reduced))
+    return false;
+  reduction.rows = access.rows;
   out.run = runTensorAccess;
   out.aux = isStore;
   out.extra = c.function.keep(std::move(access));
   c.flags |= AlignedFlag;
   c.emit(out);
+  if (reduces)
+    emitReduction(c, std::move(reduction), reduced);
   return true;
 }
 
@@ -642,21 +666,6 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
-/// [tensor-memory address] into row and offset.
-static bool tensorAddress(Context &c, const Operand &operand, uint32_t &where,
-                          int32_t &offset) {
-  MemoryOp memory;
-  memory.space = Space::Shared;
-  Op out;
-  if (!memoryAddress(c, operand, memory, out))
-    return false;
-  if (memory.wide)
-    return c.fail("expected a 32-bit tensor-memory address");
-  where = out.a;
-  offset = out.imm;
-  return true;
-}
-
 static bool mmaQualifiers(Context &c, TcgenMma &mma, bool &scaled) {
   mma.weightStationary = c.take("ws");
   if (!takeGroup(c, mma.ctaGroup))
@@ -775,7 +784,7 @@ static bool decodeTcgen05(Context &c) {
 static const InstructionRow rows[] = {
     {"tcgen05",
      "tcgen05.{alloc,dealloc,relinquish_alloc_permit}; tcgen05.{ld,st} of "
-     "every shape; tcgen05.cp; tcgen05.shift.down; tcgen05.mma{.ws} of "
+     "every shape, ld.red; tcgen05.cp; tcgen05.shift.down; tcgen05.mma{.ws} of "
      "kind::{f16,tf32,f8f6f4,i8,mxf8f6f4,mxf4,mxf4nvf4}, cta_group::{1,2}, "
      "block_scale, collector, ashift; tcgen05.commit{.multicast}; "
      "tcgen05.{fence::before_thread_sync,fence::after_thread_sync,wait::ld,"

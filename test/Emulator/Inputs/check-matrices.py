@@ -171,3 +171,47 @@ for braces in (True, False):
         "%s, {%%h1, %%h1}, %s, {%%h1, %%h1}; mov.b32 %%d, %%f1;" % (a, b),
         [("b32", scale)], "b32", want, "mma scales, braces %s" % braces)
 print("scales agree: %d cases, %d values" % suite.run())
+
+# tcgen05.ld.red: the least or largest of the four words that a lane loads.
+suite = Suite(sys.argv[1], "sm_103a", "8.8")
+SPECIAL = [0, 0x80000000, 0x3F800000, 0xBF800000, 0x7F800000, 0xFF800000, 0x7FC00000,
+           0xFFFFFFFF, 1, 0x80000001]
+NAN = 0x7FFFFFFF
+cells = [[rng.choice(SPECIAL) if rng.random() < 0.6 else rng.getrandbits(32)
+          for _ in range(N)] for _ in range(4)]
+
+
+def reduced(values, kind, least, magnitude, nan):
+    if kind == "f32":
+        if magnitude:
+            values = [v & NAN for v in values]
+        numbers = [v for v in values if v & NAN <= 0x7F800000]
+        if not numbers or (nan and len(numbers) < len(values)):
+            return NAN
+        key = lambda v: v ^ 0xFFFFFFFF if v >> 31 else v | 0x80000000
+        return (min if least else max)(numbers, key=key)
+    key = (lambda v: v ^ 0x80000000) if kind == "s32" else (lambda v: v)
+    return (min if least else max)(values, key=key)
+
+
+for kind in ("f32", "u32", "s32"):
+    for least in (True, False):
+        for options in ("", ".abs", ".NaN", ".abs.NaN") if kind == "f32" else ("",):
+            suite.case(
+                ".shared .align 4 .b32 slot; .reg .b32 %%w<4>, %%z; setp.ge.u32 %%p1, "
+                "%%t, 32; @%%p1 bra A; tcgen05.alloc.cta_group::1.sync.aligned.shared::"
+                "cta.b32 [slot], 32; tcgen05.relinquish_alloc_permit.cta_group::1.sync."
+                "aligned; A: tcgen05.fence::before_thread_sync; bar.sync 0, 128; "
+                "tcgen05.fence::after_thread_sync; ld.shared.b32 %%r1, [slot]; shr.u32 "
+                "%%r2, %%t, 5; shl.b32 %%r2, %%r2, 21; add.u32 %%r2, %%r2, %%r1; "
+                "tcgen05.st.sync.aligned.32x32b.x4.b32 [%%r2], {%%a0, %%a1, %%a2, %%a3}; "
+                "tcgen05.wait::st.sync.aligned; tcgen05.ld.red.sync.aligned.32x32b.x4.%s%s"
+                ".%s {%%w0, %%w1, %%w2, %%w3}, %%z, [%%r2]; tcgen05.wait::ld.sync.aligned; "
+                "mov.b32 %%d, %%z; tcgen05.fence::before_thread_sync; bar.sync 0, 128; "
+                "@%%p1 bra B; tcgen05.fence::after_thread_sync; tcgen05.dealloc.cta_group"
+                "::1.sync.aligned.b32 %%r1, 32; B:" % (
+                    "min" if least else "max", options, kind),
+                [("b32", x) for x in cells], "b32",
+                [reduced(v, kind, least, "abs" in options, "NaN" in options)
+                 for v in zip(*cells)], "ld.red.%s%s.%s" % (least, options, kind))
+print("reductions agree: %d cases, %d values" % suite.run())
