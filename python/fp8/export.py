@@ -12,8 +12,9 @@ From the command line:
 
 `--args` names a tuple in the file, or a function that returns one, for
 functions that take nested dictionaries. The entry function is `main`; its
-arguments and results are the leaves of the JAX ones in `jax.tree` order, and
-`--signature=F.json` writes their names, shapes and types.
+arguments and results are the leaves of the JAX ones in `jax.tree` order, those
+that nothing reads included, and `--signature=F.json` writes their names, shapes
+and types.
 
 The names given with `jax.named_scope` stay in the locations; file names do not.
 Buffer donation hints are dropped (they do not change what is computed).
@@ -31,11 +32,12 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jax import export as jax_export
+from jax._src import core as jax_core
 from jax._src.interpreters import mlir as jax_mlir
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _stablehlo
@@ -68,11 +70,19 @@ class ExportError(ValueError):
     """The function cannot be exported; the message says why in one line."""
 
 
-def _lower(fn: Callable[..., Any], args: tuple[Any, ...]) -> jax_export.Exported:
+class _Lowered(NamedTuple):
+    """A function as JAX lowers it, and what its arguments are called."""
+
+    exported: jax_export.Exported
+    names: tuple[str, ...]
+
+
+def _lower(fn: Callable[..., Any], args: tuple[Any, ...]) -> _Lowered:
     if not callable(fn):
         raise ExportError(f"expected a function, found {type(fn).__name__}")
     jitted = fn if hasattr(fn, "lower") else jax.jit(fn)
     try:
+        jaxpr = jitted.trace(*args).jaxpr.jaxpr
         exported = jax_export.export(jitted, platforms=["cpu"])(*args)
     except Exception as error:
         reason = str(error).strip().split("\n")[0]
@@ -82,7 +92,44 @@ def _lower(fn: Callable[..., Any], args: tuple[Any, ...]) -> jax_export.Exported
             f"expected a function for one device, found {exported.nr_devices}: "
             "export the part that one device runs"
         )
-    return exported
+    names = jaxpr.debug_info.safe_arg_names(len(exported.in_avals))
+    return _Lowered(exported, names)
+
+
+def _restore_arguments(module: ir.Module, lowered: _Lowered) -> None:
+    """Gives `main` one argument per leaf: JAX drops those that nothing reads."""
+    exported = lowered.exported
+    kept = exported.module_kept_var_idx
+    if len(kept) == len(exported.in_avals):
+        return
+    (main_op,) = [
+        op.operation
+        for op in module.body.operations
+        if op.operation.name == "func.func"
+        and ir.StringAttr(op.attributes["sym_name"]).value == "main"
+    ]
+    block = main_op.regions[0].blocks[0]
+    old = dict(zip(kept, list(block.arguments), strict=True))
+    for k, (aval, name) in enumerate(zip(exported.in_avals, lowered.names)):
+        with main_op.location as nowhere:
+            if k in old:
+                argument = block.add_argument(old[k].type, old[k].location)
+                old[k].replace_all_uses_with(argument)
+                continue
+            aval = jax_core.physical_aval(aval)
+            element = jax_mlir.dtype_to_ir_type(aval.dtype)
+            kind = ir.RankedTensorType.get(aval.shape, element)
+            where = ir.Location.name(name, nowhere) if name else nowhere
+            block.add_argument(kind, where)
+    for _ in old:
+        block.erase_argument(0)
+    results = ir.FunctionType(ir.TypeAttr(main_op.attributes["function_type"]).value).results
+    inputs = [argument.type for argument in block.arguments]
+    main_op.attributes["function_type"] = ir.TypeAttr.get(
+        ir.FunctionType.get(inputs, results)
+    )
+    if "arg_attrs" in main_op.attributes:
+        del main_op.attributes["arg_attrs"]
 
 
 def _drop_foreign_attributes(module: ir.Module) -> None:
@@ -94,7 +141,7 @@ def _drop_foreign_attributes(module: ir.Module) -> None:
                 del op.attributes[key]
 
 
-def _to_linalg(stablehlo_text: str) -> str:
+def _to_linalg(lowered: _Lowered) -> str:
     _stablehlo.register_stablehlo_passes()
     with jax_mlir.make_ir_context() as context:
         context.load_all_available_dialects()
@@ -102,13 +149,14 @@ def _to_linalg(stablehlo_text: str) -> str:
         pipeline = passmanager.PassManager.parse(_TO_LINALG)
         # Loads the dialects that the rewrites below create operations of.
         pipeline.run(ir.Module.create(ir.Location.unknown()).operation)
-        module = ir.Module.parse(stablehlo_text)
+        module = ir.Module.parse(lowered.exported.mlir_module())
         annotation = sharding_annotation(module)
         if annotation:
             raise ExportError(
                 f"found {annotation}: sharding is not supported, "
                 "export the part that one device runs without annotations"
             )
+        _restore_arguments(module, lowered)
         inline_calls(module)
         rewrite_leftovers(module)
         try:
@@ -133,7 +181,7 @@ def export(fn: Callable[..., Any], *example_args: Any) -> str:
     `ExportError` for sharding annotations and for operations that have no form
     in linalg on tensors.
     """
-    return _to_linalg(_lower(fn, example_args).mlir_module())
+    return _to_linalg(_lower(fn, example_args))
 
 
 def signature(fn: Callable[..., Any], *example_args: Any) -> dict[str, list[Any]]:
@@ -142,17 +190,19 @@ def signature(fn: Callable[..., Any], *example_args: Any) -> dict[str, list[Any]
     `{"args": [[name, shape, dtype], ...], "results": [...]}`, in order.
     """
 
+    return _signature(_lower(fn, example_args).exported)
+
+
+def _signature(exported: jax_export.Exported) -> dict[str, list[Any]]:
     def leaves(tree: Any) -> list[Any]:
         flat, _ = jax.tree_util.tree_flatten_with_path(tree)
-        return [
-            [jax.tree_util.keystr(path), list(leaf.shape), str(leaf.dtype)]
-            for path, leaf in flat
-        ]
+        names = [jax.tree_util.keystr(path) for path, _ in flat]
+        kinds = [jax_core.physical_aval(leaf) for _, leaf in flat]
+        return [[n, list(k.shape), str(k.dtype)] for n, k in zip(names, kinds)]
 
-    return {
-        "args": leaves(example_args),
-        "results": leaves(jax.eval_shape(fn, *example_args)),
-    }
+    arguments, _ = jax.tree.unflatten(exported.in_tree, exported.in_avals)
+    results = jax.tree.unflatten(exported.out_tree, exported.out_avals)
+    return {"args": leaves(arguments), "results": leaves(results)}
 
 
 def parse_spec(spec: str) -> jax.ShapeDtypeStruct:
@@ -224,9 +274,10 @@ def _run(options: argparse.Namespace) -> None:
     else:
         args = _member(module, options.args, options.function)
         args = tuple(args() if callable(args) else args)
-    _write_whole(options.output, export(fn, *args))
+    lowered = _lower(fn, args)
+    _write_whole(options.output, _to_linalg(lowered))
     if options.signature:
-        text = json.dumps(signature(fn, *args), indent=1) + "\n"
+        text = json.dumps(_signature(lowered.exported), indent=1) + "\n"
         _write_whole(options.signature, text)
 
 

@@ -194,6 +194,70 @@ def test_names_of_inlined_operations_include_the_caller():
     assert site.in_loop
 
 
+def _pair(*args):
+    """The backward function of a pair: nothing but its residuals are read."""
+
+    @jax.custom_vjp
+    def fn(a, b, c):
+        return a * b
+
+    fn.defvjp(lambda a, b, c: (a * b, (a, b, c)), lambda r, g: (g * r[1], g * r[0], g))
+    return jax.vjp(fn, *args[:3])[1](args[3])
+
+
+def _nested(p, q, x):
+    return {"sum": p["used"] + x, "twice": 2 * x}
+
+
+UNUSED = {
+    "first": lambda a, b, c, d: b + c * d,
+    "last": lambda a, b, c, d: a + b * c,
+    "several": lambda a, b, c, d: b + 0,
+    "all": lambda a, b, c, d: jnp.ones(3),
+    "none": lambda a, b, c, d: a + b * c - d,
+    "donated": jax.jit(lambda a, b, c, d: (b + 1, d), donate_argnums=(0, 1, 2)),
+    "jitted": jax.jit(lambda a, b, c, d: c),
+    "inner_jit": lambda a, b, c, d: jax.jit(lambda x, y: y)(a, b),
+    "backward": _pair,
+}
+
+
+@pytest.mark.parametrize("name", UNUSED)
+def test_every_leaf_is_an_argument(name, rng):
+    arguments = [rng.integers(-9, 9, s).astype(F32) for s in ((3,),) * 4]
+    text = export(UNUSED[name], *arguments)
+    inputs = Graph(text).argument_types("main")
+    assert len(inputs) == 4 == len(signature(UNUSED[name], *arguments)["args"])
+    # Copies: what is donated is gone.
+    assert_equal(run_both(UNUSED[name], *map(np.array, arguments)))
+
+
+def test_unused_leaves_keep_order_type_and_name():
+    shape = jax.ShapeDtypeStruct
+    p = {"a": shape((2,), BF16), "used": shape((3,), F32), "z": shape((), I32)}
+    q = [shape((0, 4), F32), jax.random.key(0)]
+    args = p, q, shape((3,), F32)
+    for fn in (_nested, jax.jit(_nested, donate_argnums=(0, 1, 2))):
+        types = ["2xbf16", "3xf32", "i32", "0x4xf32", "2xui32", "3xf32"]
+        found = re.search(r"@main\((.*)\) ->", export(fn, *args))[1]
+        assert re.findall(r"%arg\d: tensor<([^>]*)>", found) == types
+        names = ["p['a']", "p['used']", "p['z']", "q[0]", "q[1]", "x"]
+        numbers = re.findall(r"loc\(#(loc\d+)\)", found)
+        defined = dict(re.findall(r'#(loc\d+) = loc\("(.*)"\)', export(fn, *args)))
+        assert [defined[n] for n in numbers] == names
+        listed = signature(fn, *args)["args"]
+        assert [entry[1] for entry in listed] == [[2], [3], [], [0, 4], [2], [3]]
+
+
+def test_signature_takes_scalars_and_leaves_static_arguments_out():
+    vector = jax.ShapeDtypeStruct((2,), F32)
+    fn = jax.jit(lambda x, n, s: x[:n] * s, static_argnums=1)
+    assert signature(fn, vector, 1, 2.0) == {
+        "args": [["[0]", [2], "float32"], ["[1]", [], "float32"]],
+        "results": [["", [1], "float32"]],
+    }
+
+
 def test_signature_names_the_leaves():
     args = {"w": jax.ShapeDtypeStruct((2, 3), BF16)}, jax.ShapeDtypeStruct((2,), F32)
     found = signature(lambda p, x: {"y": x @ p["w"].astype(F32)}, *args)
