@@ -430,7 +430,7 @@ void Sanitizer::conflict(Now &now, Touch earlier, bool earlierWrites,
                              "mbarrier.inval before the bytes are used "
                              "otherwise"}
                       : kindOf(now, earlier, earlierWrites, verdict);
-  if (!kind.name)
+  if (!kind.name || !isNews(kind.name, kind.level, earlier, now.self))
     return;
   const char *memory =
       !now.holder ? "global"

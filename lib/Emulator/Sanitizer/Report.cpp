@@ -46,15 +46,28 @@ AccessSite Sanitizer::siteOf(Touch touch) const {
   return site;
 }
 
+/// Names a finding: one per kind, level and pair of operations.
+uint64_t Sanitizer::reportKey(const char *kind, CheckLevel at, Touch a,
+                              Touch b) const {
+  uint64_t key = llvm::hash_combine(llvm::StringRef(kind), unsigned(at),
+                                    opIdOf(a), b ? opIdOf(b) : ~0u);
+  // Two values of a dense set have a meaning of their own.
+  return key & ~(uint64_t(3) << 62);
+}
+
+bool Sanitizer::isNews(const char *kind, CheckLevel at, Touch a,
+                       Touch b) const {
+  if (at == CheckLevel::Strict && level != CheckLevel::Strict)
+    return false;
+  return !reported.contains(reportKey(kind, at, a, b));
+}
+
 void Sanitizer::report(const char *kind, CheckLevel at, const char *memory,
                        uint64_t address, Touch a, Touch b,
                        const std::string &message) {
   if (at == CheckLevel::Strict && level != CheckLevel::Strict)
     return;
-  uint64_t key = llvm::hash_combine(llvm::StringRef(kind), unsigned(at),
-                                    opIdOf(a), b ? opIdOf(b) : ~0u);
-  // Two values of a dense set have a meaning of their own.
-  if (!reported.insert(key & ~(uint64_t(3) << 62)).second)
+  if (!reported.insert(reportKey(kind, at, a, b)).second)
     return;
   Finding finding;
   finding.kind = kind;

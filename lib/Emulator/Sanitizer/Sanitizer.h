@@ -485,6 +485,10 @@ private:
   uint32_t opIdOf(Touch touch) const {
     return touch.isAsync() ? records[touch.index()].op : touch.op();
   }
+  uint64_t reportKey(const char *kind, CheckLevel at, Touch a, Touch b) const;
+  /// Whether a finding would be a new one of this level: its text costs more
+  /// than the check.
+  bool isNews(const char *kind, CheckLevel at, Touch a, Touch b) const;
   void report(const char *kind, CheckLevel at, const char *memory,
               uint64_t address, Touch a, Touch b, const std::string &message);
 
