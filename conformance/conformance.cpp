@@ -270,6 +270,8 @@ void addProducts() {
   addMma(shape + "f16.f16.f16.f16", 80, 4, 2, 2, Draw::Codes);
   addMma(shape + "f32.bf16.bf16.f32", 80, 4, 2, 4, Draw::Codes);
   addMma("m16n8k8.row.col.f32.tf32.tf32.f32", 80, 4, 2, 4, Draw::Near);
+  addMma("m8n8k4.col.row.f32.f16.f16.f32", 80, 2, 2, 8, Draw::Codes);
+  addMma("m8n8k4.row.col.f16.f16.f16.f16", 80, 2, 2, 4, Draw::Codes);
   addMma("m16n8k32.row.col.s32.s8.u8.s32", 80, 4, 2, 4, Draw::Bits);
   addMma("m16n8k64.row.col.satfinite.s32.s4.u4.s32", 80, 4, 2, 4, Draw::Bits);
   addMma("m16n8k256.row.col.s32.b1.b1.s32.and.popc", 80, 4, 2, 4, Draw::Bits);
@@ -320,6 +322,27 @@ void addProducts() {
                    at + "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r9], "
                         "{%a0, %a1, %a2, %a3}; bar.sync 0;"
                         "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];"});
+  // Of 8-bit elements, which each family has for itself.
+  for (int family : {100, 120}) {
+    auto add = [&](const char *name, const std::string &text) {
+      cases.push_back({name, family, true, 4, {Draw::Bits}, 4, at + text});
+    };
+    const std::string store =
+        "st.shared.v4.b32 [%r9], {%a0, %a1, %a2, %a3}; bar.sync 0;";
+    add("ldmatrix.m16n16.x2.trans.b8",
+        store + "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 "
+                "{%d0, %d1, %d2, %d3}, [%r9];");
+    add("ldmatrix.m8n16.x4.b6x16_p32",
+        store + "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 "
+                "{%d0, %d1, %d2, %d3}, [%r9];");
+    add("ldmatrix.m16n16.x2.trans.b4x16_p64",
+        store + "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8x16.b4x16_p64 "
+                "{%d0, %d1, %d2, %d3}, [%r9];");
+    add("stmatrix.m16n8.x4.trans.b8",
+        "stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 [%r9], "
+        "{%a0, %a1, %a2, %a3}; bar.sync 0;"
+        "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];");
+  }
 }
 
 /// wgmma with both operands in shared memory, filled in order of addresses:
