@@ -104,6 +104,8 @@ static Finding describeWait(Cta &cta, Warp &warp, const Split &split) {
                     finding.a.access;
   if (!warp.waitReason.empty())
     finding.message += ": " + warp.waitReason;
+  finding.message += ", since warp instruction " +
+                     std::to_string(cta.grid->quietSince) + " of the grid";
   return finding;
 }
 
