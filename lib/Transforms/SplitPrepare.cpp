@@ -8,13 +8,15 @@
 // What moves is found backwards from the operands that the plan calls weights:
 // scaled tensors that pure operations of the entry block compute from weight
 // arguments (and frozen state) alone. The same operations in another function
-// give the same bits.
+// give the same bits. Where the target's kernels want the contracted dimension
+// contiguous, codes are transposed once, there, and not in every call.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Transforms/Passes.h"
 
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Target/TargetInfo.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -41,8 +43,8 @@ struct Origin {
 /// Splits one function.
 class FunctionSplitter {
 public:
-  explicit FunctionSplitter(func::FuncOp function)
-      : function(function), entry(function.front()) {}
+  FunctionSplitter(func::FuncOp function, bool kMajor)
+      : function(function), entry(function.front()), kMajor(kMajor) {}
 
   /// Moves what can move into a new function `name` before this one. An empty
   /// string, or why nothing can.
@@ -50,17 +52,21 @@ public:
 
 private:
   std::string findWeights();
-  void collect(Value value);
+  void collect(ContractOp op, OpOperand &operand);
   bool isFrozen(BlockArgument argument);
   func::FuncOp createPrepare(StringRef name);
   void replaceInMain(func::FuncOp prepare);
 
   func::FuncOp function;
   Block &entry;
+  /// Whether kernels want the contracted dimension of codes contiguous.
+  bool kMajor;
   /// Arguments that a contraction reads as weights.
   llvm::SmallSetVector<BlockArgument, 8> weights;
-  /// Results of the new function, in program order, and what they need.
-  SetVector<Value> prepared;
+  /// Results of the new function, in program order: a value, and 1 if it is
+  /// transposed there; with the operands that take it. And what they need.
+  using Key = std::pair<Value, unsigned>;
+  llvm::MapVector<Key, SmallVector<OpOperand *>> prepared;
   Origin needed;
 };
 } // namespace
@@ -139,8 +145,22 @@ std::string FunctionSplitter::findWeights() {
   return weights.empty() ? reason : "";
 }
 
-/// Makes `value` a result of the new function if it is weight-only.
-void FunctionSplitter::collect(Value value) {
+/// The last two dimensions swapped.
+static SmallVector<int64_t> getSwap(int64_t rank) {
+  auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(permutation[rank - 1], permutation[rank - 2]);
+  return permutation;
+}
+
+/// Whether the contracted dimension is the last one of `operand`.
+static bool isContiguous(ContractOp op, OpOperand &operand) {
+  return operand.getOperandNumber() == 0 ? !op.getTransposeLhs()
+                                         : op.getTransposeRhs();
+}
+
+/// Makes `operand` a result of the new function if it is weight-only.
+void FunctionSplitter::collect(ContractOp op, OpOperand &operand) {
+  Value value = operand.get();
   FailureOr<Origin> origin = trace(value, entry);
   if (failed(origin))
     return;
@@ -151,7 +171,8 @@ void FunctionSplitter::collect(Value value) {
   if (!llvm::all_of(origin->arguments, known) ||
       !llvm::any_of(origin->arguments, isWeight))
     return;
-  prepared.insert(value);
+  unsigned transposed = kMajor && !isContiguous(op, operand);
+  prepared[{value, transposed}].push_back(&operand);
   needed.ops.insert(origin->ops.begin(), origin->ops.end());
   needed.arguments.insert(origin->arguments.begin(), origin->arguments.end());
 }
@@ -171,8 +192,6 @@ func::FuncOp FunctionSplitter::createPrepare(StringRef name) {
     NamedAttrList list(function.getArgAttrDict(argument.getArgNumber()));
     attrs.push_back(list.getDictionary(b.getContext()));
   }
-  for (Value value : prepared)
-    results.push_back(value.getType());
   auto prepare = func::FuncOp::create(b, function.getLoc(), name,
                                       b.getFunctionType(inputs, results),
                                       ArrayRef<NamedAttribute>(), attrs);
@@ -186,10 +205,18 @@ func::FuncOp FunctionSplitter::createPrepare(StringRef name) {
   }
   for (Operation *op : topologicalSort(needed.ops))
     b.clone(*op, mapping);
-  func::ReturnOp::create(b, function.getLoc(),
-                         llvm::map_to_vector(prepared, [&](Value v) {
-                           return mapping.lookup(v);
-                         }));
+  SmallVector<Value> values;
+  for (auto &[key, operands] : prepared) {
+    Value value = mapping.lookup(key.first);
+    if (key.second)
+      value = TransposeOp::create(
+          b, value.getLoc(), value,
+          getSwap(cast<ScaledTensorType>(value.getType()).getRank()));
+    values.push_back(value);
+    results.push_back(value.getType());
+  }
+  func::ReturnOp::create(b, function.getLoc(), values);
+  prepare.setType(b.getFunctionType(inputs, results));
   return prepare;
 }
 
@@ -197,14 +224,22 @@ func::FuncOp FunctionSplitter::createPrepare(StringRef name) {
 /// those away that only `prepare` needs.
 void FunctionSplitter::replaceInMain(func::FuncOp prepare) {
   OpBuilder b(function.getContext());
-  for (auto [index, moved] : llvm::enumerate(prepared)) {
-    Value value = moved;
+  unsigned index = 0;
+  for (auto &[key, operands] : prepared) {
     NamedAttribute attr(b.getStringAttr(kPreparedAttr),
-                        b.getI64IntegerAttr(static_cast<int64_t>(index)));
+                        b.getI64IntegerAttr(index));
     unsigned position = function.getNumArguments();
-    (void)function.insertArgument(position, value.getType(),
-                                  b.getDictionaryAttr(attr), value.getLoc());
-    value.replaceAllUsesWith(function.getArgument(position));
+    (void)function.insertArgument(position, prepare.getResultTypes()[index++],
+                                  b.getDictionaryAttr(attr),
+                                  key.first.getLoc());
+    for (OpOperand *operand : operands) {
+      auto op = cast<ContractOp>(operand->getOwner());
+      operand->set(function.getArgument(position));
+      if (key.second && operand->getOperandNumber() == 0)
+        op.setTransposeLhs(false);
+      else if (key.second)
+        op.setTransposeRhs(true);
+    }
   }
   function->setAttr(kPrepareAttr, FlatSymbolRefAttr::get(prepare));
   IRRewriter rewriter(function.getContext());
@@ -222,9 +257,9 @@ std::string FunctionSplitter::split(StringRef name) {
     return reason;
   // Only what something reads that stays behind: the last value of each chain.
   function.walk([&](ContractOp op) {
-    for (Value operand : {op.getLhs(), op.getRhs()})
-      if (isa<ScaledTensorType>(operand.getType()))
-        collect(operand);
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa<ScaledTensorType>(operand.get().getType()))
+        collect(op, operand);
   });
   if (prepared.empty())
     return "the scales of weights depend on state that a call changes; give "
@@ -233,16 +268,26 @@ std::string FunctionSplitter::split(StringRef name) {
   return "";
 }
 
+/// Whether the kernels of the plan's target want k contiguous in codes.
+static bool needsKMajor(ModuleOp module) {
+  auto plan = module->getAttrOfType<PlanAttr>(kPlanAttr);
+  std::string error;
+  const auto *target =
+      plan ? ::fp8::target::lookupTarget(plan.getTarget().getValue(), error)
+           : nullptr;
+  return target && target->isGPU() && target->needsKMajorFP8;
+}
+
 namespace {
 struct SplitPreparePass final
-    : fp8::impl::SplitPreparePassBase<SplitPreparePass> {
+    : mlir::fp8::impl::SplitPreparePassBase<SplitPreparePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<func::FuncOp> functions;
     for (auto function : module.getOps<func::FuncOp>())
       if (function.isPublic() && !function.isDeclaration())
         functions.push_back(function);
-    bool any = false;
+    bool any = false, kMajor = needsKMajor(module);
     std::string reason = "the module has no public function";
     for (func::FuncOp function : functions) {
       std::string name = "prepare";
@@ -254,7 +299,7 @@ struct SplitPreparePass final
         return signalPassFailure();
       }
       std::string why = function.getBody().hasOneBlock()
-                            ? FunctionSplitter(function).split(name)
+                            ? FunctionSplitter(function, kMajor).split(name)
                             : "the function has branches";
       any |= why.empty();
       if (!why.empty())

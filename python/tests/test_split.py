@@ -101,8 +101,9 @@ def test_prepare_and_main_give_the_bits_of_one_function(
 
     x, w, b, v = values
     weights = run(tools, split, "prepare", [w, v] + state, tmp_path / "prepare", device)
-    # Codes and a scale of each; quantising really happened there.
-    assert [array.shape for array in weights] == [(k, n), (), (n, k), ()]
+    # Codes, with k contiguous as the kernels of the target want them, and a
+    # scale of each; quantising really happened there.
+    assert [array.shape for array in weights] == [(n, k), (), (k, n), ()]
     assert weights[0].any() and weights[1] > 0
     # %w is gone from main, %v is not; frozen state is read by activations too.
     results = run(

@@ -201,7 +201,10 @@ def SplitPreparePass : Pass<"fp8-split-prepare", "ModuleOp"> {
     the function's body compute from weights alone. Weights are the arguments
     behind the operands that the plan (`fp8.decision`) calls so. Delayed
     scaling's multipliers may be read too, if the function returns no state
-    (`fp8-thread-state="freeze"`). Everything else stays.
+    (`fp8-thread-state="freeze"`). Everything else stays. Where the kernels of
+    the plan's target want the contracted dimension of codes contiguous, the
+    codes of a weight that is stored otherwise are transposed once, in the new
+    function, and the contraction reads them so.
 
     It is an error if no function has anything to prepare (with the reason:
     gradients, weights that are quantised in a loop, state that changes), or if
