@@ -172,6 +172,10 @@ struct CompileFlags::Storage {
       "gpu", cl::desc("Device that kernels are scheduled for: h100-sxm, "
                       "h100-pcie, h200, gh200, h20, or a .json file with "
                       "\"base\" and measured figures")};
+  cl::opt<std::string> scheduleDB{
+      "schedule-db",
+      cl::desc("File of tuned schedules (JSON), which come before the cost "
+               "model's; fp8-compile adds the products that it has not")};
   cl::opt<std::string> accumulation{"accumulation",
                                     cl::init(CompileOptions().accumulation),
                                     cl::desc("auto, fast, promote<N> or f32")};
@@ -218,6 +222,26 @@ static llvm::Error readDevice(StringRef gpu, CompileOptions &options) {
   return llvm::Error::success();
 }
 
+/// Takes --schedule-db. Kernels are scheduled for GPU targets only.
+static llvm::Error readSchedules(const std::string &path,
+                                 CompileOptions &options) {
+  if (path.empty())
+    return llvm::Error::success();
+  std::string error; // the target was checked before
+  if (!::fp8::target::lookupTarget(options.target, error)->isGPU())
+    return makeError("--schedule-db=" + path +
+                     ": expected a GPU target, got --target=" + options.target);
+  options.scheduleDB = path;
+  if (!llvm::sys::fs::exists(path))
+    return llvm::Error::success();
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return makeError("--schedule-db=" + path +
+                     ": cannot read: " + buffer.getError().message());
+  options.schedules = (*buffer)->getBuffer().str();
+  return llvm::Error::success();
+}
+
 llvm::Expected<CompileOptions> CompileFlags::get() const {
   CompileOptions options;
   auto margin = parseInteger("margin", storage->margin);
@@ -237,6 +261,8 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   if (!error.empty())
     return makeError("--target=" + options.target + ": " + error);
   if (llvm::Error error = readDevice(storage->gpu, options))
+    return error;
+  if (llvm::Error error = readSchedules(storage->scheduleDB, options))
     return error;
   const std::string &report = storage->report;
   if (!report.empty() && report != "text" && report != "json" &&

@@ -12,6 +12,7 @@
 
 #include "fp8/Conversion/ExpandMath/Passes.h"
 #include "fp8/Conversion/GPU/Passes.h"
+#include "fp8/Conversion/GPU/ScheduleDB.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/Device/MemoryPlan.h"
 #include "fp8/Pipelines/Device/Object.h"
@@ -105,6 +106,10 @@ static llvm::Expected<Product> getProduct(const Options &options,
     return makeError("--emit=" + options.emit +
                      ": expected a GPU target, got --target=" + compile.target +
                      "; see --list-targets");
+  if (product == Product::FP8 && !compile.scheduleDB.empty())
+    return makeError("--schedule-db=" + compile.scheduleDB +
+                     ": expected --emit of a stage with kernels, got --emit=" +
+                     options.emit);
   if (product == Product::Kernels && options.output == "-")
     return makeError("--emit=kernels: expected -o FOLDER, got the standard "
                      "output");
@@ -137,6 +142,7 @@ static LogicalResult selectKernels(ModuleOp module,
   SelectKernelsPassOptions select;
   select.target = compile.target;
   select.device = compile.gpu;
+  select.schedules = compile.schedules;
   pm.addPass(createSelectKernelsPass(select));
   return runStage(pm, module, "kernels", compile.instrument);
 }
@@ -150,6 +156,7 @@ static LogicalResult buildObject(ModuleOp module, const CompileOptions &compile,
   object.lowering.target = ::fp8::target::lookupTarget(compile.target, error);
   object.lowering.gpu = compile.gpu;
   object.lowering.instrument = compile.instrument;
+  object.lowering.schedules = compile.schedules;
   object.prefix = options.exportPrefix;
   object.ptxas = options.ptxas;
   std::string about = "fp8-compile --emit=obj --target=" + compile.target +
@@ -198,6 +205,24 @@ static llvm::Error writeObject(ArrayRef<KernelFile> files) {
     if (llvm::Error error = writeText(file.name, file.content))
       return error;
   return llvm::Error::success();
+}
+
+/// Adds the products of `module` that the schedule database has not, and writes
+/// it if there are any.
+static llvm::Error writeSchedules(ModuleOp module,
+                                  const CompileOptions &compile) {
+  if (compile.scheduleDB.empty())
+    return llvm::Error::success();
+  std::string error; // read before
+  const auto *target = ::fp8::target::lookupTarget(compile.target, error);
+  auto gpu = ::fp8::target::getDevice(*target, compile.gpu, error);
+  auto db = ScheduleDB::parse(compile.schedules, module.getContext(), error);
+  if (!gpu || !db)
+    return makeError("--schedule-db=" + compile.scheduleDB + ": " + error);
+  unsigned added = db->addKernels(module, gpu->name);
+  if (added == 0)
+    return llvm::Error::success();
+  return writeText(compile.scheduleDB, db->print());
 }
 
 /// kernels.json is written last, so that it never names what is not there.
@@ -251,7 +276,9 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
     return error;
   if (!built)
     return makeError("nothing emitted");
-  return writeAll(options, *product, files);
+  if (llvm::Error error = writeAll(options, *product, files))
+    return error;
+  return writeSchedules(**module, *compile);
 }
 
 int main(int argc, char **argv) {

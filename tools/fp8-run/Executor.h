@@ -36,6 +36,8 @@ struct DeviceOptions {
   std::string target = "cpu";
   /// Of the GPU, for the schedules of kernels; empty: the target's first.
   std::string gpu;
+  /// Text of a schedule database; empty without one.
+  std::string schedules;
   /// Of the emulator: level of its checks, seed of its schedule, number of
   /// multiprocessors (0 takes the target's).
   std::string check = "error";

@@ -215,6 +215,7 @@ static TrainingOptions makeTraining(const Options &options, Counts counts,
   training.device = {options.device,
                      compile.target,
                      compile.gpu,
+                     compile.schedules,
                      options.check,
                      static_cast<uint64_t>(counts.seed),
                      static_cast<uint32_t>(counts.sms)};
@@ -274,6 +275,9 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   auto compile = flags.get();
   if (!compile)
     return compile.takeError();
+  if (!compile->scheduleDB.empty() && options.device == "cpu")
+    return makeError("--schedule-db=" + compile->scheduleDB +
+                     ": expected --device=emu or cuda, got cpu");
   CompileOptions other = *compile;
   other.instrument = nullptr; // what is watched is the program itself
   OwningOpRef<ModuleOp> copy;

@@ -27,6 +27,9 @@ struct CompileOptions {
   /// Device that the cost model is asked about: a name, JSON with its figures,
   /// or empty for the target's first.
   std::string gpu;
+  /// Path of a schedule database and its text; empty without one, and the text
+  /// where the file is not there yet.
+  std::string scheduleDB, schedules;
   /// Text of a plan (`#fp8.plan<...>`) and the name of its file; empty: none.
   std::string planText, planName;
   bool failOnFallback = false;

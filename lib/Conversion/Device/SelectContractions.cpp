@@ -16,6 +16,7 @@
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/GPU/Kernels.h"
+#include "fp8/Conversion/GPU/ScheduleDB.h"
 #include "fp8/Numerics/Accumulate.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -61,11 +62,11 @@ struct Loops {
 class Selector {
 public:
   Selector(ModuleOp module, ::fp8::target::TargetInfo target,
-           const ::fp8::target::DeviceInfo &device)
-      : module(module), target(target), device(device), b(module.getContext()) {
-  }
+           const ::fp8::target::DeviceInfo &device, const ScheduleDB &tuned)
+      : module(module), target(target), device(device), tuned(tuned),
+        b(module.getContext()) {}
 
-  void select(linalg::GenericOp op);
+  LogicalResult select(linalg::GenericOp op);
 
 private:
   int64_t extentOf(ArrayRef<unsigned> dims) const;
@@ -89,6 +90,7 @@ private:
   /// With the device's multiprocessors.
   const ::fp8::target::TargetInfo target;
   const ::fp8::target::DeviceInfo &device;
+  const ScheduleDB &tuned;
   OpBuilder b;
   Location loc = b.getUnknownLoc();
   /// Of the contraction at hand, by loop.
@@ -349,7 +351,7 @@ Value Selector::relay(Value buffer, AffineMap map, const Loops &loops,
   return pack(buffer, problem);
 }
 
-void Selector::select(linalg::GenericOp op) {
+LogicalResult Selector::select(linalg::GenericOp op) {
   loc = op.getLoc();
   b.setInsertionPoint(op);
   MarkedOperands operands = getMarkedOperands(op);
@@ -357,10 +359,14 @@ void Selector::select(linalg::GenericOp op) {
   Value out = operands.matrices[2];
   std::optional<Loops> loops = sortLoops(op, operands.maps);
   if (!loops)
-    return;
+    return success();
   GemmProblem problem = getProblem(op, *loops, operands);
   if (refuseGemm(problem, target))
-    return;
+    return success();
+  std::string error;
+  auto entry = tuned.lookup(problem, target, device, error);
+  if (failed(entry))
+    return op.emitError("schedule database: ") << error;
   Value lhs = relay(operands.matrices[0], operands.maps[0], *loops, loops->m);
   Value rhs = relay(operands.matrices[1], operands.maps[1], *loops, loops->n);
   SmallVector<unsigned> plain = order(loops->batch, loops->m, loops->n);
@@ -369,9 +375,12 @@ void Selector::select(linalg::GenericOp op) {
   Value product = direct ? out : allocate(plain, problem.out);
   std::string name = getKernelName(problem);
   cta::KernelOp kernel = getKernel(name, [&](OpBuilder &at) {
-    auto choices = rankSchedules(problem, target, device, at.getContext());
-    return buildGemmKernel(at, loc, name, problem, choices.front().schedule,
-                           target);
+    cta::ScheduleAttr schedule =
+        *entry ? (*entry)->schedule
+               : rankSchedules(problem, target, device, at.getContext())
+                     .front()
+                     .schedule;
+    return buildGemmKernel(at, loc, name, problem, schedule, target);
   });
   SmallVector<Value> args{lhs, rhs, product};
   if (problem.isScaled())
@@ -381,6 +390,7 @@ void Selector::select(linalg::GenericOp op) {
   if (!direct)
     permuteInto(product, plain, out, operands.maps[2]);
   op.erase();
+  return success();
 }
 
 namespace {
@@ -408,9 +418,15 @@ struct DeviceSelectContractions final
       if (op->hasAttr(kCPUContractAttr))
         marked.push_back(op);
     });
-    Selector selector(getOperation(), onDevice(*info, *gpu), *gpu);
+    auto tuned = ScheduleDB::parse(schedules, &getContext(), error);
+    if (!tuned) {
+      getOperation().emitError("schedule database: ") << error;
+      return signalPassFailure();
+    }
+    Selector selector(getOperation(), onDevice(*info, *gpu), *gpu, *tuned);
     for (linalg::GenericOp op : marked)
-      selector.select(op);
+      if (failed(selector.select(op)))
+        return signalPassFailure();
   }
 };
 } // namespace

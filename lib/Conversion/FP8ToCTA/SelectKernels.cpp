@@ -15,6 +15,7 @@
 #include "KernelPrediction.h"
 
 #include "fp8/Conversion/GPU/Passes.h"
+#include "fp8/Conversion/GPU/ScheduleDB.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Transforms/DecisionRemark.h"
@@ -129,8 +130,8 @@ private:
   PredictedOperand relay(Value operand, StringRef name, bool transpose,
                          Operation *user, SmallVectorImpl<LaunchStep> &steps,
                          LaunchStep &product);
-  KernelChoice choose(const GemmProblem &problem, PredictedOperand lhs,
-                      PredictedOperand rhs);
+  KernelChoice choose(Location loc, const GemmProblem &problem,
+                      PredictedOperand lhs, PredictedOperand rhs);
   std::string addScratch(int64_t bytes);
   std::string buildGemm(Location loc, const GemmProblem &problem,
                         KernelChoice &choice);
@@ -142,6 +143,7 @@ private:
   /// The target, with the multiprocessors of `gpu`.
   std::optional<::fp8::target::TargetInfo> info;
   std::optional<::fp8::target::DeviceInfo> gpu;
+  std::optional<ScheduleDB> tuned;
   /// What the functions with kFusedAttr are; shared, as passes are copied.
   std::map<Operation *, std::shared_ptr<FusedContract>> fusedOf;
   gpu::GPUModuleOp kernels;
@@ -168,6 +170,11 @@ void SelectKernelsPass::runOnOperation() {
     return signalPassFailure();
   }
   info = onDevice(*found, *gpu);
+  tuned = ScheduleDB::parse(schedules, &getContext(), error);
+  if (!tuned) {
+    module.emitError("schedule database: ") << error;
+    return signalPassFailure();
+  }
   kernels = nullptr;
   fusedOf.clear();
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -276,11 +283,22 @@ std::string SelectKernelsPass::buildGemm(Location loc,
 }
 
 /// The schedule of `problem`, and which of its operands are copied for it.
-KernelChoice SelectKernelsPass::choose(const GemmProblem &problem,
+KernelChoice SelectKernelsPass::choose(Location loc, const GemmProblem &problem,
                                        PredictedOperand lhs,
                                        PredictedOperand rhs) {
   KernelChoice choice;
   choice.prediction = predictKernel(problem, {lhs, rhs}, *info, *gpu);
+  std::string error;
+  auto entry = tuned->lookup(problem, *info, *gpu, error);
+  if (failed(entry)) {
+    emitError(loc) << "schedule database: " << error;
+    signalPassFailure();
+  } else if (*entry &&
+             (*entry)->schedule != choice.prediction->choice.schedule) {
+    // What the model would take is the next best then.
+    choice.prediction->next = choice.prediction->choice;
+    choice.prediction->choice = **entry;
+  }
   choice.copies = lhs.isCopied && rhs.isCopied ? "lhs, rhs"
                   : lhs.isCopied               ? "lhs"
                   : rhs.isCopied               ? "rhs"
@@ -298,7 +316,7 @@ void SelectKernelsPass::select(ScaledContractOp op) {
       relay(op.getLhs(), "lhs", op.getTransposeLhs(), op, steps, step);
   PredictedOperand rhs =
       relay(op.getRhs(), "rhs", !op.getTransposeRhs(), op, steps, step);
-  KernelChoice choice = choose(problem, lhs, rhs);
+  KernelChoice choice = choose(op.getLoc(), problem, lhs, rhs);
   step.kernel = buildGemm(op.getLoc(), problem, choice);
   step.arguments.push_back("result");
   if (problem.isScaled())
@@ -345,7 +363,7 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
   };
   PredictedOperand lhs = operand(op.getLhs(), op.getTransposeLhs());
   PredictedOperand rhs = operand(op.getRhs(), !op.getTransposeRhs());
-  KernelChoice choice = choose(fused.problem, lhs, rhs);
+  KernelChoice choice = choose(loc, fused.problem, lhs, rhs);
   SmallVector<LaunchStep> finish;
   for (auto [output, result] :
        llvm::zip_equal(fused.epilogue.outputs, fused.results)) {

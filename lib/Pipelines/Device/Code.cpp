@@ -240,12 +240,11 @@ void EntryBuilder::callDriver(unsigned argCount, unsigned resultCount,
 // Lowering
 //===----------------------------------------------------------------------===//
 
-static LogicalResult runPasses(ModuleOp module, StringRef target, StringRef gpu,
-                               const PassInstrumenter &instrument) {
+static LogicalResult runPasses(ModuleOp module, const DeviceLowering &options) {
   PassManager pm(module.getContext());
   pm.enableVerifier(false); // fp8-opt runs the same passes verified
-  buildDevicePipeline(pm, target, gpu);
-  return runStage(pm, module, "device", instrument);
+  buildDevicePipeline(pm, options.target->name, options.gpu, options.schedules);
+  return runStage(pm, module, "device", options.instrument);
 }
 
 static LogicalResult lowerHost(ModuleOp module,
@@ -274,8 +273,7 @@ mlir::fp8::lowerToDevice(ModuleOp module, StringRef name,
   const PassInstrumenter &instrument = options.instrument;
   FailureOr<func::FuncOp> func = prepareEntry(
       module, name, argTypes, code.resultTypes, instrument, target.name);
-  if (failed(func) ||
-      failed(runPasses(module, target.name, options.gpu, instrument)) ||
+  if (failed(func) || failed(runPasses(module, options)) ||
       failed(compileLoops(module, target, instrument, code.modules.loops)) ||
       failed(compileMatrix(module, target, instrument, code.modules.matrix)) ||
       failed(lowerHost(module, instrument)))

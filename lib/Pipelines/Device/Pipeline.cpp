@@ -21,7 +21,7 @@
 using namespace mlir;
 
 void mlir::fp8::addDevicePlanPasses(OpPassManager &pm, StringRef target,
-                                    StringRef gpu) {
+                                    StringRef gpu, StringRef schedules) {
   pm.addNestedPass<func::FuncOp>(createDeviceExpandScaleRules());
   addCPUTensorPasses(pm);
   pm.addNestedPass<func::FuncOp>(createDeviceSinkScalars());
@@ -33,13 +33,14 @@ void mlir::fp8::addDevicePlanPasses(OpPassManager &pm, StringRef target,
   DeviceSelectContractionsOptions select;
   select.target = target.str();
   select.device = gpu.str();
+  select.schedules = schedules.str();
   pm.addPass(createDeviceSelectContractions(select));
   pm.addNestedPass<func::FuncOp>(createCPUPlanBuffers());
 }
 
 void mlir::fp8::buildDevicePipeline(OpPassManager &pm, StringRef target,
-                                    StringRef gpu) {
-  addDevicePlanPasses(pm, target, gpu);
+                                    StringRef gpu, StringRef schedules) {
+  addDevicePlanPasses(pm, target, gpu, schedules);
   CPUOutlineKernelsOptions outline;
   outline.localConstants = true;
   outline.mixedNests = true;

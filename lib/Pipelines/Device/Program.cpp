@@ -47,10 +47,11 @@ static llvm::StringMap<void *> runtimeSymbols() {
 FailureOr<std::unique_ptr<DeviceProgram>> DeviceProgram::compile(
     ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
     const TargetInfo &target, StringRef gpu, const JitOptions &options,
-    const PassInstrumenter &instrument) {
+    const PassInstrumenter &instrument, StringRef schedules) {
   std::unique_ptr<DeviceProgram> program(new DeviceProgram());
-  FailureOr<DeviceCode> code = lowerToDevice(module, name, argTypes, kEntry,
-                                             {&target, gpu.str(), instrument});
+  FailureOr<DeviceCode> code =
+      lowerToDevice(module, name, argTypes, kEntry,
+                    {&target, gpu.str(), instrument, schedules.str()});
   if (failed(code))
     return failure();
   program->code = std::move(*code);

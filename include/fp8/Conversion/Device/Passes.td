@@ -115,6 +115,9 @@ def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
     Option<"device", "device", "std::string", "",
            "Device that the cost model is asked about: a name, or JSON with its "
            "figures; the target's first by default">,
+    Option<"schedules", "schedules", "std::string", "",
+           "Tuned schedules that come before the cost model's: the JSON of a "
+           "schedule database">,
   ];
   let dependentDialects = [
     "::mlir::cta::CTADialect", "::mlir::gpu::GPUDialect",

@@ -25,13 +25,15 @@ namespace mlir::fp8 {
 /// `fp8-device-pipeline`: a module of functions on statically shaped tensors to
 /// host code that calls the runtime, a nested module `fp8_loops` with kernels
 /// of loops and a gpu.module `fp8_matrix` with matrix kernels for `target`,
-/// scheduled for `gpu` (see getDevice in CostModel.h).
+/// scheduled for `gpu` (see getDevice in CostModel.h). `schedules`: the text of
+/// a schedule database (ScheduleDB.h), or empty.
 void buildDevicePipeline(OpPassManager &pm, StringRef target,
-                         StringRef gpu = {});
+                         StringRef gpu = {}, StringRef schedules = {});
 
 /// The first part of it: up to the arena, whose size is then the attribute
 /// `fp8.cpu_arena` of each function.
-void addDevicePlanPasses(OpPassManager &pm, StringRef target, StringRef gpu);
+void addDevicePlanPasses(OpPassManager &pm, StringRef target, StringRef gpu,
+                         StringRef schedules = {});
 
 /// Makes `--fp8-device-pipeline="target=T device=D"` known to mlir-opt-like
 /// tools.
@@ -57,6 +59,8 @@ struct DeviceLowering {
   /// Device that matrix kernels are scheduled for; empty: the target's first.
   std::string gpu;
   PassInstrumenter instrument;
+  /// Text of a schedule database; empty without one.
+  std::string schedules = {};
 };
 
 /// Lowers function `name` of `module` for arguments of the static types

@@ -27,14 +27,15 @@ class DeviceProgram {
 public:
   /// Compiles function `name` of `module` for arguments of the static types
   /// `argTypes` (as CPUProgram::compile), with kernels scheduled for `gpu` (see
-  /// getDevice in CostModel.h; the results do not depend on it). Consumes the
+  /// getDevice in CostModel.h; the results do not depend on it, nor on
+  /// `schedules`, the text of a schedule database). Consumes the
   /// module's contents. Emits a diagnostic and fails if the function cannot be
   /// compiled.
   static FailureOr<std::unique_ptr<DeviceProgram>>
   compile(ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
           const ::fp8::target::TargetInfo &target, StringRef gpu = {},
           const JitOptions &options = {},
-          const PassInstrumenter &instrument = {});
+          const PassInstrumenter &instrument = {}, StringRef schedules = {});
   ~DeviceProgram();
 
   /// The types of the results, in order; scalars have rank 0.
