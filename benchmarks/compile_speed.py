@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""How fast compiling is, against Triton on the same machine in the same run, as JSON.
+
+  compile_speed.py --bin build/bin [--triton PYTHON] [--layers 1,4,16,64] [--output F.json]
+
+  kernel  one FP8 product, 4096 x 4096 x 4096, from an fp8 operation to PTX: CPU
+          milliseconds from process start (fp8-compile) and warm, in process
+          (compile-bench); and of ptxas on the PTX
+  triton  the same for a kernel of Triton's (benchmarks/triton_gemm.py) with the
+          Python that has it (pip install --no-deps triton); left out without
+  layers  a Llama step of so many layers to device code: CPU seconds per layer
+          and kernels (equal ones are compiled once)
+
+CPU time of the process and its threads, the least of a few runs: the machine
+may be busy with something else. ninja -C build compile-bench makes compile-bench.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "gpu")]
+
+# What the issue of speed is measured against: shares of Triton's times.
+WARM, COLD, PTXAS = 0.25, 0.25, 2.0
+
+
+def run(command: list, **options) -> tuple[str, float]:
+    """What a command prints, and its CPU milliseconds (children included)."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        raise SystemExit(f"error: {' '.join(map(str, command))}\n{done.stderr.strip()[-2000:]}")
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done.stdout, cpu * 1e3
+
+
+def least(command: list, count: int) -> float:
+    return min(run(command)[1] for _ in range(count))
+
+
+def assemble(ptx: Path, count: int) -> float | None:
+    ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+    if ptxas is None:
+        return None
+    return least([ptxas, "-arch=sm_90a", ptx, "-o", "/dev/null"], count)
+
+
+def measure_kernel(tools: Path, folder: Path, count: int) -> dict:
+    from launcher import product
+
+    source, ptx = folder / "gemm.mlir", folder / "gemm.ptx"
+    source.write_text(product(4096, 4096, 4096, "f8E4M3FN", "bf16"))
+    cold = [tools / "fp8-compile", source, "--recipe=bf16", "--target=sm_90a"]
+    cold += ["--emit=ptx", "-o", ptx]
+    text, _ = run([tools / "compile-bench", "kernel", source, 3 * count])
+    warm = json.loads(text)["cpu_ms"][1:]
+    return {
+        "cold_ms": least(cold, count),
+        "warm_ms": min(warm),
+        "warm_median_ms": statistics.median(warm),
+        "ptx_lines": len(ptx.read_text().splitlines()),
+        "ptxas_ms": assemble(ptx, count),
+    }
+
+
+def measure_triton(python: str, folder: Path, count: int) -> dict:
+    found: list[dict] = []
+    ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
+    for i in range(count):
+        environment = {
+            **os.environ,
+            "TRITON_CACHE_DIR": str(folder / f"cache{i}"),
+            "TRITON_PTXAS_BLACKWELL_PATH": ptxas,
+            "TRITON_PTXAS_PATH": ptxas,
+            "TRITON_DEFAULT_FP_FUSION": "1",
+        }
+        script = ROOT / "benchmarks" / "triton_gemm.py"
+        found.append(json.loads(run([python, script, 3], env=environment)[0]))
+    ptx = folder / "triton.ptx"
+    ptx.write_text(found[0]["ptx"])
+    return {
+        "cold_ms": min(f["cold_ms"] for f in found),
+        "warm_ms": min(min(f["warm_ms"]) for f in found),
+        "ptx_lines": len(found[0]["ptx"].splitlines()),
+        "ptxas_ms": assemble(ptx, count),
+    }
+
+
+def measure_layers(tools: Path, folder: Path, layers: list[int], recipe: str) -> dict:
+    import llama
+    from fp8.export import export
+
+    rows = {}
+    for count in layers:
+        graph = folder / f"llama{count}.mlir"
+        train, arguments = llama.step(count)
+        graph.write_text(export(train, *arguments))
+        repeat = 2 if count <= 4 else 1
+        text, _ = run([tools / "compile-bench", "graph", graph, recipe, repeat])
+        row = json.loads(text)
+        seconds = min(row["cpu_ms"]) / 1e3
+        rows[count] = {
+            "seconds": seconds,
+            "seconds_per_layer": seconds / count,
+            "kernels": row["kernels"],
+            "ptx_bytes": row["ptx_bytes"],
+        }
+        print(f"{count} layers: {rows[count]}", file=sys.stderr, flush=True)
+    first = rows[layers[0]]["seconds_per_layer"]
+    growth = max(row["seconds_per_layer"] for row in rows.values()) / first
+    return {"recipe": recipe, "layers": rows, "growth_per_layer": growth}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--bin", type=Path, required=True)
+    parser.add_argument("--triton", help="a Python that has Triton")
+    parser.add_argument("--layers", default="1,4,16,64")
+    parser.add_argument("--recipe", default="delayed")
+    parser.add_argument("--count", type=int, default=3, help="runs of each")
+    parser.add_argument("--output", type=Path, help="else standard output")
+    options = parser.parse_args()
+    tools = options.bin.resolve()
+    figures: dict = {}
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        ours = figures["kernel"] = measure_kernel(tools, folder, options.count)
+        if options.triton:
+            theirs = figures["triton"] = measure_triton(options.triton, folder, options.count)
+            figures["ratios"] = {
+                "warm": ours["warm_ms"] / theirs["warm_ms"],
+                "cold": ours["cold_ms"] / theirs["cold_ms"],
+                "ptxas": ours["ptxas_ms"] / theirs["ptxas_ms"],
+                "at most": {"warm": WARM, "cold": COLD, "ptxas": PTXAS},
+            }
+        layers = [int(n) for n in options.layers.split(",") if n]
+        if layers:
+            figures["llama"] = measure_layers(tools, folder, layers, options.recipe)
+    text = json.dumps(figures, indent=2) + "\n"
+    if options.output:
+        options.output.write_text(text)
+    else:
+        print(text, end="")
+
+
+if __name__ == "__main__":
+    main()
