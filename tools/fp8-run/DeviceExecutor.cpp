@@ -167,8 +167,9 @@ llvm::Expected<std::unique_ptr<Executor>> mlir::fp8::createDeviceExecutor(
     return makeError("--device=" + device.device +
                      ": expected a GPU target, got --target=" + device.target +
                      "; see --list-targets");
-  auto program = DeviceProgram::compile(module, name, types, *target,
-                                        device.gpu, jit, instrument, device.schedules);
+  auto program =
+      DeviceProgram::compile(module, name, types, *target, device.gpu, jit,
+                             instrument, device.schedules);
   if (failed(program))
     return makeError("cannot compile @" + name);
   auto executor = std::make_unique<DeviceExecutor>();
