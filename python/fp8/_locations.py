@@ -8,6 +8,7 @@ directories of the machine that exported the graph, so they go.
 
 from __future__ import annotations
 
+import os
 import re
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -120,3 +121,18 @@ def name_of(location: str) -> str | None:
     parser = _Parser(location, {})
     parser._expect("loc(")
     return parser.name()
+
+
+def line_of(location: str) -> str | None:
+    """`FILE.py:LINE` of the user's code in one printed `loc(...)`.
+
+    Positions come innermost first; none is the user's from the first one in this
+    package on, which is where it calls JAX.
+    """
+    found = re.search(rf"({_STRING}):(\d+)", location)
+    if not found:
+        return None
+    path = found[1][1:-1]
+    if os.path.dirname(path) == os.path.dirname(os.path.abspath(__file__)):
+        return None
+    return f"{os.path.basename(path)}:{found[2]}"

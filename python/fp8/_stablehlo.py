@@ -21,7 +21,7 @@ from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
 from ._inline import operations_below
-from ._locations import name_of
+from ._locations import line_of, name_of
 
 _FOREIGN = ("stablehlo", "chlo", "mhlo", "shape", "sdy")
 
@@ -395,8 +395,9 @@ def _described(op: ir.Operation) -> str:
         what += f" @{ir.StringAttr(op.attributes['call_target_name']).value}"
     elif what == "stablehlo.composite":
         what += f" {ir.StringAttr(op.attributes['name']).value}"
-    where = name_of(str(op.location))
-    return f"{what} at '{where}'" if where else what
+    where, line = name_of(str(op.location)), line_of(str(op.location))
+    what += f" at '{where}'" if where else ""
+    return f"{what} in {line}" if line else what
 
 
 def unsupported(module: ir.Module) -> list[str]:

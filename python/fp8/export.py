@@ -31,13 +31,15 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable
-from typing import Any, NamedTuple
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, NoReturn
 
 import jax
 import jax.numpy as jnp
 from jax import export as jax_export
 from jax._src import core as jax_core
+from jax._src import source_info_util
 from jax._src.interpreters import mlir as jax_mlir
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _stablehlo
@@ -77,15 +79,58 @@ class _Lowered(NamedTuple):
     names: tuple[str, ...]
 
 
+def _one_line(error: BaseException) -> str:
+    """The kind of `error` and the first line of its message."""
+    message = str(error).strip().split("\n")[0]
+    kind = type(error).__name__
+    return f"{kind}: {message}" if message else kind
+
+
+def _line_of(error: BaseException) -> str:
+    """` in FILE.py:LINE`, where the user's code raised `error`; "" if it did not."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        user = source_info_util.is_user_filename(frame.filename)
+        if user and frame.filename != __file__:
+            return f" in {os.path.basename(frame.filename)}:{frame.lineno}"
+    return ""
+
+
+def _equations(jaxpr: Any) -> Iterator[Any]:
+    """Every equation of `jaxpr` and of the ones inside it."""
+    for equation in jaxpr.eqns:
+        yield equation
+        for inner in jax_core.jaxprs_in_params(equation.params):
+            yield from _equations(inner)
+
+
+def _refuse_callbacks(jaxpr: Any) -> None:
+    for equation in _equations(jaxpr):
+        name = equation.primitive.name
+        if name.endswith("callback") or name == "debug_print":
+            stack = [str(equation.source_info.name_stack), name]
+            where = "/".join(part for part in stack if part)
+            frame = source_info_util.user_frame(equation.source_info.traceback)
+            if frame:
+                line = f"{os.path.basename(frame.file_name)}:{frame.start_line}"
+                where = f"{where}' in '{line}"
+            raise ExportError(
+                f"callbacks to Python do not convert, found '{where}': take it out, "
+                "or return the value as a result and print it after the call"
+            )
+
+
 def _lower(fn: Callable[..., Any], args: tuple[Any, ...]) -> _Lowered:
     if not callable(fn):
         raise ExportError(f"expected a function, found {type(fn).__name__}")
-    jitted = fn if hasattr(fn, "lower") else jax.jit(fn)
     try:
+        jitted = fn if hasattr(fn, "lower") else jax.jit(fn)
         jaxpr = jitted.trace(*args).jaxpr.jaxpr
+        _refuse_callbacks(jaxpr)
         exported = jax_export.export(jitted, platforms=["cpu"])(*args)
-    except Exception as error:
-        reason = str(error).strip().split("\n")[0]
+    except ExportError:
+        raise
+    except (Exception, SystemExit) as error:
+        reason = _one_line(error) + _line_of(error)
         raise ExportError(f"jax cannot export the function: {reason}") from error
     if exported.nr_devices != 1:
         raise ExportError(
@@ -231,8 +276,8 @@ def _load(source: str) -> tuple[Any, str]:
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise ExportError(f"cannot load '{path}': {error!r}") from error
+    except (Exception, SystemExit) as error:
+        raise ExportError(f"cannot load '{path}': {_one_line(error)}") from error
     return module, name
 
 
@@ -240,6 +285,25 @@ def _member(module: Any, name: str, path: str) -> Any:
     if not hasattr(module, name):
         raise ExportError(f"'{path}' defines no '{name}'")
     return getattr(module, name)
+
+
+def _named_arguments(module: Any, name: str, path: str) -> tuple[Any, ...]:
+    """The tuple (or list) called `name`, or what the function of that name returns."""
+    found, verb = _member(module, name, path), "is"
+    if callable(found) and not isinstance(found, type):
+        try:
+            found, verb = found(), "returns"
+        except (Exception, SystemExit) as error:
+            raise ExportError(
+                f"expected '{name}' to return the arguments, found {_one_line(error)}"
+            ) from error
+    if not isinstance(found, (tuple, list)):
+        kind = "a class" if isinstance(found, type) else f"'{type(found).__name__}'"
+        raise ExportError(
+            "expected --args to name a tuple, one entry per argument, or a function "
+            f"that returns one, found that '{name}' {verb} {kind}"
+        )
+    return tuple(found)
 
 
 def _write_whole(path: str, text: str) -> None:
@@ -272,8 +336,7 @@ def _run(options: argparse.Namespace) -> None:
     elif options.specs:
         raise ExportError("expected either types or --args, found both")
     else:
-        args = _member(module, options.args, options.function)
-        args = tuple(args() if callable(args) else args)
+        args = _named_arguments(module, options.args, options.function)
     lowered = _lower(fn, args)
     _write_whole(options.output, _to_linalg(lowered))
     if options.signature:
@@ -281,8 +344,15 @@ def _run(options: argparse.Namespace) -> None:
         _write_whole(options.signature, text)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Reports wrong command lines like all other errors: in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ExportError(f"{message}; see {self.prog} --help")
+
+
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python -m fp8.export",
         description="Write a JAX function as linalg text for fp8-opt.",
     )
@@ -292,7 +362,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("-o", "--output", default="-", help="- is stdout")
     parser.add_argument("--signature", help="write names, shapes and types as JSON")
     try:
-        _run(parser.parse_args(argv))
+        _run(parser.parse_intermixed_args(argv))
     except ExportError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

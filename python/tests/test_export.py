@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import jax
@@ -273,6 +274,37 @@ def _sharded(x):
     return lax.with_sharding_constraint(x, spec) + 1
 
 
+def _print(carry, _):
+    with jax.named_scope("printed"):
+        jax.debug.print("{c}", c=carry)
+    return carry, None
+
+
+def _fail(x):
+    raise AssertionError
+
+
+ODD = 'one\ntwo"):3 loc(\\'
+
+
+def _oddly_named(x):
+    with jax.named_scope(ODD):
+        return jnp.sort(x)
+
+
+def test_odd_names_do_not_break_the_text():
+    def fn(x):
+        with jax.named_scope(ODD):
+            return x @ x
+
+    (site,) = Graph(export(fn, jax.ShapeDtypeStruct((4, 4), F32))).contractions
+    assert "one\\0Atwo" in site.name and "dot_general" in site.name
+    # An argument's name comes from the keys.
+    key = {ODD: jax.ShapeDtypeStruct((4,), F32)}
+    assert "p['one" in export(lambda p: 1, key)
+    assert "\n" not in signature(lambda p: 1, key)["args"][0][0]
+
+
 VECTOR = jax.ShapeDtypeStruct((8,), F32)
 REFUSED = {
     "sharding": (_sharded, "sharding is not supported"),
@@ -291,6 +323,18 @@ REFUSED = {
         "stablehlo.custom_call @.*plain lax",
     ),
     "not_traceable": (lambda x: float(x[0]), "jax cannot export the function"),
+    "callback": (
+        lambda x: jax.pure_callback(lambda v: v, x, x),
+        r"'pure_callback' in 'test_export.py:\d+': take it out",
+    ),
+    "print_in_loop": (
+        lambda x: lax.scan(_print, x, None, length=2),
+        r"found 'printed/debug_print' in 'test_export.py:\d+': .*print it after",
+    ),
+    "user_error": (lambda x: x.missing, "jax cannot .*: AttributeError: .*missing"),
+    "exit": (lambda x: sys.exit(3), "jax cannot export the function: SystemExit: 3 in test_export.py:"),
+    "no_message": (_fail, r"jax cannot export the function: AssertionError in test_export.py:\d+$"),
+    "odd_name": (_oddly_named, r"stablehlo.sort at '.*one\\0Atwo.*' in test_export"),
 }
 
 
@@ -315,6 +359,11 @@ import jax, jax.numpy as jnp
 def double(x): return {"twice": 2 * x}
 def arguments(): return (jax.ShapeDtypeStruct((3,), jnp.float32),)
 broken = 1
+def raises(): raise ValueError("first\\nsecond")
+def leaves(): raise SystemExit(3)
+def takes_one(x): return x
+def returns_one(): return 1
+class Kind: pass
 """
 
 
@@ -341,14 +390,26 @@ def test_command_line(tmp_path):
         ("m.py", ["f32[3]"], "expected FILE.py:FUNCTION"),
         ("none.py:double", ["f32[3]"], "no such file"),
         ("m.py:broken", ["f32[3]"], "expected a function"),
-        ("bad.py:f", ["f32[3]"], "cannot load"),
+        ("bad.py:f", ["f32[3]"], "cannot load 'bad.py': ZeroDivisionError: "),
+        ("quits.py:f", ["f32[3]"], "cannot load 'quits.py': SystemExit: 3"),
+        ("m.py:double", ["--args=raises"], "'raises' to return the arguments, found"),
+        ("m.py:double", ["--args=leaves"], "found SystemExit: 3"),
+        ("m.py:double", ["--args=takes_one"], "found TypeError"),
+        ("m.py:double", ["--args=broken"], "found that 'broken' is 'int'"),
+        ("m.py:double", ["--args=returns_one"], "that 'returns_one' returns 'int'"),
+        ("m.py:double", ["--args=Kind"], "that 'Kind' is a class"),
+        ("m.py:double", ["--args"], "expected one argument"),
+        ("m.py:double", ["--unknown"], "unrecognized arguments: --unknown; see"),
+        (None, [], "arguments are required: function"),
     ],
 )
 def test_command_line_errors(function, specs, message, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("m.py").write_text(MODULE)
     Path("bad.py").write_text("1 / 0")
-    assert main([function, *specs, "-o", "out.mlir"]) == 1
+    Path("quits.py").write_text("raise SystemExit(3)")
+    line = [function] if function else []
+    assert main([*line, "-o", "out.mlir", *specs]) == 1
     captured = capsys.readouterr()
     assert re.fullmatch(r"error: .*" + re.escape(message) + r".*\n", captured.err)
     assert captured.out == "" and not Path("out.mlir").exists()
