@@ -56,6 +56,9 @@ class _Parser:
             self._expect("at")
             caller = self.name()
             self._expect(")")
+            # A composite's decomposition has the name of the composite.
+            if caller and callee and (callee + "/").startswith(caller + "/"):
+                return callee
             return "/".join(p for p in (caller, callee) if p) or None
         if self._take("fused"):
             self._match(r"<[^>]*>")

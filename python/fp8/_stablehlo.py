@@ -7,8 +7,11 @@
   stablehlo.scatter, one result     a loop with tensor.extract / tensor.insert
   stablehlo.optimization_barrier    fp8.barrier, an identity that keeps a
                                     recomputed forward apart from the first one
+  stablehlo.dot_general             its algorithm as conversions of operands and
+                                    result, where that asks for one product
 
-and `unsupported` describes the rest, each with a way round it. Every rewrite
+`call_composites` puts the decomposition of a stablehlo.composite (erf) in its
+place, and `unsupported` describes the rest, each with a way round it. Every rewrite
 keeps values bit for bit; where StableHLO leaves an order open (scatter with
 repeated indices) the order is that of the updates.
 """
@@ -27,7 +30,6 @@ _FOREIGN = ("stablehlo", "chlo", "mhlo", "shape", "sdy")
 
 _WAY_ROUND = {
     "stablehlo.sort": "sort outside the function, or take argmax k times for a top-k",
-    "stablehlo.composite": "write it with plain lax operations (for top_k take argmax k times)",
     "stablehlo.rng_bit_generator": "pass the random numbers in as arguments",
     "stablehlo.custom_call": "write it with plain lax operations",
     "stablehlo.while": "only counted loops convert: use lax.scan, or fori_loop with bounds fixed before the loop",
@@ -209,6 +211,48 @@ def _rewrite_case(op: ir.Operation) -> None:
     op.erase()
 
 
+def _algorithm(op: ir.Operation) -> stablehlo.DotAlgorithm | None:
+    if "algorithm" not in op.attributes:
+        return None
+    return stablehlo.DotAlgorithm(op.attributes["algorithm"])
+
+
+def _rewrite_dot(op: ir.Operation) -> None:
+    """Says an algorithm of one product per element with types.
+
+    As StableHLO defines it: the operands are rounded to its precision types (the
+    gradient of a BF16 attention has F32 ones), the products summed in its
+    accumulation type, and the sums converted to the type of the result. Allowing
+    less precise sums obliges nobody to make them.
+    """
+    algorithm = _algorithm(op)
+    if algorithm is None:
+        return
+    precisions = (algorithm.lhs_precision_type, algorithm.rhs_precision_type)
+    total, result = algorithm.accumulation_type, op.results[0]
+    counts = (
+        algorithm.lhs_component_count,
+        algorithm.rhs_component_count,
+        algorithm.num_primitive_operations,
+    )
+    # TF32 is no element type of a tensor.
+    if counts != (1, 1, 1) or "tf32" in map(str, (*precisions, total)):
+        return
+    del op.attributes["algorithm"]
+    for k, (value, precision) in enumerate(zip(list(op.operands), precisions)):
+        kind = ir.RankedTensorType(value.type)
+        if kind.element_type != precision:
+            with ir.InsertionPoint(op), op.location:
+                kind = ir.RankedTensorType.get(kind.shape, precision)
+                op.operands[k] = _create("stablehlo.convert", [kind], [value]).result
+    kind = ir.RankedTensorType(result.type)
+    if kind.element_type != total:
+        with ir.InsertionPoint.after(op), op.location:
+            result.set_type(ir.RankedTensorType.get(kind.shape, total))
+            rounded = _create("stablehlo.convert", [kind], [result])
+        result.replace_all_uses_except(rounded.result, rounded)
+
+
 def _rewrite_barrier(op: ir.Operation) -> None:
     """Only what is used afterwards has to pass the barrier."""
     used = [k for k, r in enumerate(op.results) if next(iter(r.uses), None)]
@@ -374,6 +418,23 @@ def _rewrite_scatter(op: ir.Operation, module: ir.Module, number: int) -> None:
     op.erase()
 
 
+def call_composites(module: ir.Module) -> None:
+    """Replaces each composite by a call of its decomposition."""
+    for op in operations_below(module.operation):
+        if op.name != "stablehlo.composite":
+            continue
+        with ir.InsertionPoint(op), op.location:
+            call = _create(
+                "func.call",
+                [r.type for r in op.results],
+                list(op.operands),
+                callee=op.attributes["decomposition"],
+            )
+        for result, value in zip(op.results, call.results):
+            result.replace_all_uses_with(value)
+        op.erase()
+
+
 def rewrite_leftovers(module: ir.Module) -> None:
     """Rewrites what it can; the rest stays for `unsupported` to report."""
     scatters = 0
@@ -384,6 +445,8 @@ def rewrite_leftovers(module: ir.Module) -> None:
             _rewrite_while(op)
         elif op.name == "stablehlo.case":
             _rewrite_case(op)
+        elif op.name == "stablehlo.dot_general":
+            _rewrite_dot(op)
         elif op.name == "stablehlo.scatter":
             _rewrite_scatter(op, module, scatters)
             scatters += 1
@@ -393,11 +456,27 @@ def _described(op: ir.Operation) -> str:
     what = op.name
     if what == "stablehlo.custom_call":
         what += f" @{ir.StringAttr(op.attributes['call_target_name']).value}"
-    elif what == "stablehlo.composite":
-        what += f" {ir.StringAttr(op.attributes['name']).value}"
     where, line = name_of(str(op.location)), line_of(str(op.location))
     what += f" at '{where}'" if where else ""
     return f"{what} in {line}" if line else what
+
+
+def _hint(op: ir.Operation) -> str:
+    if op.name == "stablehlo.custom_call" and "TopK" in _described(op):
+        return _WAY_ROUND["stablehlo.sort"]
+    algorithm = _algorithm(op) if op.name == "stablehlo.dot_general" else None
+    if algorithm is None:
+        return _WAY_ROUND.get(op.name, _DEFAULT_WAY_ROUND)
+    lhs, rhs, total = (
+        algorithm.lhs_precision_type,
+        algorithm.rhs_precision_type,
+        algorithm.accumulation_type,
+    )
+    return (
+        f"its precision asks for {algorithm.num_primitive_operations} products of {lhs} and "
+        f"{rhs} per element, summed in {total}: leave precision out, or cast the "
+        f"operands to bf16 and pass preferred_element_type"
+    )
 
 
 def unsupported(module: ir.Module) -> list[str]:
@@ -408,8 +487,7 @@ def unsupported(module: ir.Module) -> list[str]:
         inner = op.name == "stablehlo.return"
         if inner or not (foreign or op.name == "builtin.unrealized_conversion_cast"):
             continue
-        hint = _WAY_ROUND.get(op.name, _DEFAULT_WAY_ROUND)
-        found.setdefault(op.name, f"{_described(op)} ({hint})")
+        found.setdefault(op.name, f"{_described(op)} ({_hint(op)})")
     outer = [k for k in found if k in _WAY_ROUND]
     return [found[k] for k in outer or found]
 

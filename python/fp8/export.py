@@ -46,7 +46,12 @@ from jaxlib.mlir._mlir_libs import _stablehlo
 
 from ._inline import inline_calls
 from ._locations import names_only
-from ._stablehlo import rewrite_leftovers, sharding_annotation, unsupported
+from ._stablehlo import (
+    call_composites,
+    rewrite_leftovers,
+    sharding_annotation,
+    unsupported,
+)
 
 # Regions are left as they are: merging the blocks of two branches would tie
 # values of a recomputed forward to those of the first one.
@@ -131,6 +136,8 @@ def _lower(fn: Callable[..., Any], args: tuple[Any, ...]) -> _Lowered:
         raise
     except (Exception, SystemExit) as error:
         reason = _one_line(error) + _line_of(error)
+        if "not supported by dot_general" in reason:
+            reason += " (leave precision out and pass preferred_element_type, or use bf16)"
         raise ExportError(f"jax cannot export the function: {reason}") from error
     if exported.nr_devices != 1:
         raise ExportError(
@@ -202,6 +209,7 @@ def _to_linalg(lowered: _Lowered) -> str:
                 "export the part that one device runs without annotations"
             )
         _restore_arguments(module, lowered)
+        call_composites(module)
         inline_calls(module)
         rewrite_leftovers(module)
         try:
