@@ -38,17 +38,15 @@ public:
   /// better lowering for: by other operations on tensors, or by ones that
   /// survive bufferization for addBufferPasses. Runs in front of the reference
   /// passes, on the device path only.
-  virtual void
-  addTensorPasses(OpPassManager &pm,
-                  const ::fp8::target::TargetInfo &target) const {}
+  virtual void addTensorPasses(OpPassManager &pm,
+                               const ::fp8::target::TargetInfo &target) const {}
 
   /// Adds passes on a module that replace operations on buffers of static
   /// shape by launches: calls of private functions with `fp8.device_grid`
   /// (code of one thread on memrefs, Device/Passes.h), or `gpu.launch_func` of
   /// a `cta.kernel` in the gpu.module `fp8_matrix`.
-  virtual void
-  addBufferPasses(OpPassManager &pm,
-                  const ::fp8::target::TargetInfo &target) const {}
+  virtual void addBufferPasses(OpPassManager &pm,
+                               const ::fp8::target::TargetInfo &target) const {}
 };
 
 } // namespace mlir::fp8
