@@ -195,6 +195,18 @@ def test_names_of_inlined_operations_include_the_caller():
     assert site.in_loop
 
 
+def test_names_are_kept_of_operations_that_no_program_runs():
+    """The compiler refuses these by the name of their location."""
+    fns = {
+        "cbrt": jnp.cbrt,
+        "add": lambda x: x + 1j,
+        "convert_element_type": lambda x: x.astype(jnp.float8_e4m3fn).astype(F32),
+    }
+    for name, fn in fns.items():
+        scoped = jax.named_scope("mine")(fn)
+        assert f"mine/{name}" in export(lambda x: scoped(x), jax.ShapeDtypeStruct((4,), F32))
+
+
 def _pair(*args):
     """The backward function of a pair: nothing but its residuals are read."""
 
