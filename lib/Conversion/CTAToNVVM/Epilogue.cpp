@@ -83,7 +83,10 @@ private:
   /// Element number of line `row`.
   static Value lineStart(ImplicitLocOpBuilder &b, LoadRowsOp op,
                          OpAdaptor adaptor, Value row) {
-    Value inside = atMost(b, row, op.getRows() - 1);
+    Value last = constantI32(b, static_cast<int64_t>(op.getRows()) - 1);
+    if (adaptor.getLimit())
+      last = arith::SubIOp::create(b, adaptor.getLimit(), constantI32(b, 1));
+    Value inside = arith::MinUIOp::create(b, row, last);
     return arith::AddIOp::create(b, adaptor.getOffset(),
                                  scaled(b, inside, op.getStrides()[0]));
   }
@@ -143,8 +146,8 @@ struct LowerAmax final : ConvertOpToLLVMPattern<AmaxOp> {
     Value inRows[2];
     for (int64_t half = 0; half < 2; ++half)
       inRows[half] =
-          isBelow(b, arith::AddIOp::create(b, row, constantI32(b, 8 * half)),
-                  op.getRows());
+          isInRows(b, arith::AddIOp::create(b, row, constantI32(b, 8 * half)),
+                   adaptor.getLimit(), op.getRows());
     int64_t registers = op.getValue().getType().getNumRegisters();
     for (int64_t i = 0; i < registers; ++i) {
       Value own =

@@ -181,6 +181,13 @@ Value mlir::cta::isBelow(ImplicitLocOpBuilder &b, Value index, int64_t end) {
                                constantI32(b, end));
 }
 
+Value mlir::cta::isInRows(ImplicitLocOpBuilder &b, Value row, Value limit,
+                          int64_t rows) {
+  if (!limit)
+    return isBelow(b, row, rows);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, row, limit);
+}
+
 Value mlir::cta::widen(ImplicitLocOpBuilder &b, Value value) {
   return arith::ExtUIOp::create(b, b.getI64Type(), value);
 }
@@ -269,7 +276,7 @@ struct LowerStoreRows final : ConvertOpToLLVMPattern<StoreRowsOp> {
     Value column = arith::AddIOp::create(b, adaptor.getColumn(), own.second);
     for (int64_t half = 0; half < 2; ++half) {
       Value line = arith::AddIOp::create(b, row, constantI32(b, 8 * half));
-      emitIf(b, isBelow(b, line, op.getRows()),
+      emitIf(b, isInRows(b, line, adaptor.getLimit(), op.getRows()),
              [&] { storeLine(b, op, adaptor, line, column, half); });
     }
     rewriter.eraseOp(op);

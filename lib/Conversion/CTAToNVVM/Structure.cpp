@@ -95,23 +95,37 @@ static void lowerRoles(RolesOp roles, int64_t threads) {
   roles.erase();
 }
 
+/// The extents of a tile loop as values (i32).
+static SmallVector<Value> extentValues(ImplicitLocOpBuilder &b, TilesOp tiles) {
+  SmallVector<Value> values;
+  auto dynamic = tiles.getDynamicExtents().begin();
+  for (int64_t extent : tiles.getExtents())
+    values.push_back(ShapedType::isDynamic(extent) ? *dynamic++
+                                                   : constantI32(b, extent));
+  return values;
+}
+
 /// Row and column number of tile `tile` (i32): bands of `group` tiles along the
 /// raster dimension; inside a band that dimension varies fastest. The last band
-/// may be narrower.
+/// may be narrower. `rows` and `columns` are those of the grid.
 static std::pair<Value, Value> decodeTile(ImplicitLocOpBuilder &b,
-                                          TilesOp tiles, Value tile) {
+                                          TilesOp tiles, Value tile, Value rows,
+                                          Value columns) {
   bool alongM = tiles.getRaster() == Raster::along_m;
   ArrayRef<int64_t> grid = tiles.getExtents().take_back(2);
   int64_t fast = grid[alongM ? 0 : 1];
-  int64_t slow = grid[alongM ? 1 : 0];
-  int64_t group = std::min<int64_t>(tiles.getGroup(), fast);
-  Value perBand = constantI32(b, group * slow);
+  Value fastExtent = alongM ? rows : columns;
+  Value slowExtent = alongM ? columns : rows;
+  int64_t group = tiles.getGroup();
+  if (!ShapedType::isDynamic(fast))
+    group = std::min(group, fast);
+  Value perBand = arith::MulIOp::create(b, constantI32(b, group), slowExtent);
   Value band = arith::DivUIOp::create(b, tile, perBand);
   Value rest = arith::RemUIOp::create(b, tile, perBand);
   Value first = arith::MulIOp::create(b, band, constantI32(b, group));
   Value width = constantI32(b, group);
-  if (fast % group != 0) {
-    Value left = arith::SubIOp::create(b, constantI32(b, fast), first);
+  if (ShapedType::isDynamic(fast) || fast % group != 0) {
+    Value left = arith::SubIOp::create(b, fastExtent, first);
     width = arith::MinUIOp::create(b, width, left);
   }
   Value inBand = arith::RemUIOp::create(b, rest, width);
@@ -123,12 +137,15 @@ static std::pair<Value, Value> decodeTile(ImplicitLocOpBuilder &b,
 
 static void lowerTiles(TilesOp tiles) {
   ImplicitLocOpBuilder b(tiles.getLoc(), tiles);
-  ArrayRef<int64_t> extents = tiles.getExtents();
-  int64_t perGrid = extents.take_back(2)[0] * extents.back();
-  int64_t grids = extents.size() == 3 ? extents[0] : 1;
+  SmallVector<Value> extents = extentValues(b, tiles);
+  Value columns = extents.back(), rows = extents[extents.size() - 2];
+  Value perGrid = arith::MulIOp::create(b, rows, columns);
+  bool hasGrids = extents.size() == 3;
   Value start = NVVM::BlockIdXOp::create(b, b.getI32Type());
   Value step = NVVM::GridDimXOp::create(b, b.getI32Type());
-  Value end = constantI32(b, grids * perGrid);
+  Value end = perGrid;
+  if (hasGrids)
+    end = arith::MulIOp::create(b, extents[0], perGrid);
   // start and step are below 2^31 and so is their sum with any tile number.
   auto loop = scf::ForOp::create(b, start, end, step, tiles.getInits());
   Block &body = tiles.getBody().front();
@@ -136,12 +153,11 @@ static void lowerTiles(TilesOp tiles) {
   b.setInsertionPointToStart(target);
   Value tile = loop.getInductionVar();
   SmallVector<Value> position;
-  if (extents.size() == 3) {
-    position.push_back(
-        arith::DivUIOp::create(b, tile, constantI32(b, perGrid)));
-    tile = arith::RemUIOp::create(b, tile, constantI32(b, perGrid));
+  if (hasGrids) {
+    position.push_back(arith::DivUIOp::create(b, tile, perGrid));
+    tile = arith::RemUIOp::create(b, tile, perGrid);
   }
-  auto [row, column] = decodeTile(b, tiles, tile);
+  auto [row, column] = decodeTile(b, tiles, tile, rows, columns);
   position.append({row, column});
   llvm::append_range(position, loop.getRegionIterArgs());
   for (auto [old, value] : llvm::zip_equal(body.getArguments(), position))

@@ -20,6 +20,8 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
+
 namespace mlir::fp8 {
 
 /// The three numbers of an output tile: of its matrix, row and column. The
@@ -121,6 +123,17 @@ private:
     Value matrix = arith::ExtUIOp::create(b, b.getI64Type(), tile.batch);
     return arith::MulIOp::create(b, matrix, i64(stride));
   }
+  /// The same for an output, which is dense.
+  Value outputOffset(const Tile &tile) {
+    if (!dynamicM || !tile.batch)
+      return matrixOffset(tile, dynamicM ? 0 : problem.m * problem.n);
+    Value rows = arith::ExtUIOp::create(b, b.getI64Type(), dynamicM);
+    return arith::MulIOp::create(b, rows, matrixOffset(tile, problem.n));
+  }
+  /// Rows of a matrix, as far as they are known.
+  int64_t knownRows() const {
+    return dynamicM ? std::numeric_limits<int32_t>::max() : problem.m;
+  }
   Block *createMap(ValueRange inputs, unsigned results, cta::MapOp &map);
   /// Fragments of one warpgroup's share of the tile.
   int64_t subtiles() const {
@@ -131,8 +144,10 @@ private:
   int64_t threads() const {
     return schedule.getThreads() + (hasTensorMemory ? 128 : 0);
   }
-  /// Output tiles.
+  /// Output tiles; as many as there can be where the launch decides.
   int64_t tileCount() const {
+    if (problem.hasDynamicSizes())
+      return std::numeric_limits<int64_t>::max();
     return problem.batch.value_or(1) *
            llvm::divideCeil(problem.m, schedule.getTileM()) *
            llvm::divideCeil(problem.n, schedule.getTileN());
@@ -153,6 +168,8 @@ private:
   /// Per output: a tensor map, or a pointer where TMA cannot address it; and
   /// its buffer in shared memory, null for a pointer.
   SmallVector<Value> destinations, buffers;
+  /// m, the batch and tiles along m (i32) where the launch decides; else null.
+  Value dynamicM, dynamicBatch, rowTiles;
   /// Pointers to the epilogue's inputs.
   SmallVector<Value> inputs;
   Value bufferA, bufferB, ring, start;

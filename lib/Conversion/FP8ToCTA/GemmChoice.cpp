@@ -40,27 +40,35 @@ int64_t mlir::fp8::getPromotion(const GemmProblem &problem,
   return promote >= problem.k ? 0 : promote;
 }
 
-static std::optional<Refusal> refuseExtents(const GemmProblem &problem) {
-  for (int64_t extent : {problem.m, problem.n, problem.k}) {
-    if (ShapedType::isDynamic(extent))
-      return "expected static sizes, found a dynamic one";
+/// Sizes of 2^31 and more, or of nothing.
+static std::optional<Refusal> refuseSizes(ArrayRef<int64_t> extents) {
+  for (int64_t extent : extents)
     if (extent < 1 || extent >= (int64_t{1} << 31))
       return llvm::formatv("expected sizes in 1..2^31-1, found {0}", extent)
           .str();
-  }
+  return std::nullopt;
+}
+
+static std::optional<Refusal> refuseExtents(const GemmProblem &problem) {
+  if (ShapedType::isDynamic(problem.n) || ShapedType::isDynamic(problem.k))
+    return "expected static n and k, found a dynamic size";
+  int64_t batch = problem.batch.value_or(1);
+  int64_t m = problem.m;
+  // What the launch decides, it answers for.
+  m = ShapedType::isDynamic(m) ? 1 : m;
+  batch = ShapedType::isDynamic(batch) ? 1 : batch;
+  if (std::optional<Refusal> refusal = refuseSizes({m, problem.n, problem.k}))
+    return refusal;
   if (problem.k * bytesOf(problem.lhs) % 16 != 0)
     return llvm::formatv("TMA needs rows of a multiple of 16 bytes: k is {0} "
                          "elements of {1}",
                          problem.k, debugString(problem.lhs))
         .str();
-  // Numbers of elements and tiles are i32 in kernels, offsets i64.
-  int64_t batch = problem.batch.value_or(1);
-  if (ShapedType::isDynamic(batch))
-    return "expected static sizes, found a dynamic one";
   if (batch < 1)
     return llvm::formatv("expected a batch of at least 1, found {0}", batch)
         .str();
-  int64_t tiles = llvm::divideCeil(problem.m, 64);
+  // Numbers of elements and tiles are i32 in kernels, offsets i64.
+  int64_t tiles = llvm::divideCeil(m, 64);
   int64_t columns = llvm::divideCeil(problem.n, 8);
   if (llvm::MulOverflow(tiles, columns, tiles) ||
       llvm::MulOverflow(tiles, batch, tiles) || tiles >= (int64_t{1} << 31))
@@ -211,8 +219,16 @@ std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
         .str();
   if (std::optional<Refusal> refusal = refuseExtents(problem))
     return refusal;
-  if (problem.epilogue)
+  if (problem.epilogue) {
     if (std::optional<Refusal> refusal = refuseEpilogue(*problem.epilogue))
       return refusal;
+    auto isBatched = [](const EpilogueInput &input) {
+      return input.strides[0] != 0;
+    };
+    if (ShapedType::isDynamic(problem.m) &&
+        llvm::any_of(problem.epilogue->inputs, isBatched))
+      return Refusal("expected static sizes where an epilogue reads a batch, "
+                     "found a dynamic m");
+  }
   return refuseAccumulation(problem, target);
 }

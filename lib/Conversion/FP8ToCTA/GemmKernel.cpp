@@ -95,14 +95,21 @@ Value GemmBuilder::add(Value x, Value y) {
 /// Opens the loop over output tiles; the insertion point is in its body.
 TilesOp GemmBuilder::beginTiles(ValueRange inits,
                                 SmallVectorImpl<Value> &carried) {
-  int64_t rows = llvm::divideCeil(problem.m, schedule.getTileM());
+  int64_t rows = ShapedType::kDynamic;
+  if (!dynamicM)
+    rows = llvm::divideCeil(problem.m, schedule.getTileM());
   int64_t columns = llvm::divideCeil(problem.n, schedule.getTileN());
   SmallVector<int64_t> extents{rows, columns};
+  SmallVector<Value> dynamic;
   if (problem.batch)
     extents.insert(extents.begin(), *problem.batch);
+  if (dynamicBatch)
+    dynamic.push_back(dynamicBatch);
+  if (dynamicM)
+    dynamic.push_back(rowTiles);
   auto tiles =
-      TilesOp::create(b, inits.getTypes(), extents, schedule.getRaster(),
-                      schedule.getGroup(), inits);
+      TilesOp::create(b, inits.getTypes(), dynamic, extents,
+                      schedule.getRaster(), schedule.getGroup(), inits);
   SmallVector<Type> types(extents.size(), b.getI32Type());
   llvm::append_range(types, inits.getTypes());
   SmallVector<Location> locations(types.size(), b.getLoc());
@@ -280,36 +287,59 @@ void GemmBuilder::buildConsumer(RolesOp roles) {
 // Kernel
 //===----------------------------------------------------------------------===//
 
+/// The number of elements of a buffer, or kDynamic.
+static int64_t countElements(std::optional<int64_t> batch, int64_t rows,
+                             int64_t columns) {
+  for (int64_t extent : {batch.value_or(1), rows})
+    if (ShapedType::isDynamic(extent))
+      return ShapedType::kDynamic;
+  return batch.value_or(1) * rows * columns;
+}
+
 void GemmBuilder::describe(KernelOp kernel) {
-  int64_t batch = problem.batch.value_or(1);
   int64_t m = problem.m, n = problem.n, k = problem.k;
-  describeArgument(kernel, 0, "lhs", problem.lhs, batch * m * k, false);
-  describeArgument(kernel, 1, "rhs", problem.rhs, batch * n * k, false);
-  unsigned next = 2;
-  for (auto [index, output] : llvm::enumerate(outputs)) {
-    std::string name = "result" + (index ? std::to_string(index) : "");
-    describeArgument(kernel, next++, name, output.element,
-                     output.isAmax ? 2 : batch * m * n, true);
-  }
+  auto elements = [&](int64_t rows, int64_t columns) {
+    return countElements(problem.batch, rows, columns);
+  };
+  unsigned next = 0;
+  auto argument = [&](const Twine &name, Type element, int64_t count,
+                      bool isResult = false) {
+    describeArgument(kernel, next++, name.str(), element, count, isResult);
+  };
+  argument("lhs", problem.lhs, elements(m, k));
+  argument("rhs", problem.rhs, elements(n, k));
+  for (auto [index, output] : llvm::enumerate(outputs))
+    argument("result" + (index ? Twine(index) : Twine()), output.element,
+             output.isAmax ? 2 : elements(m, n), true);
   if (problem.isScaled()) {
-    describeArgument(kernel, next++, "lhs_scale", b.getF32Type(), 1, false);
-    describeArgument(kernel, next++, "rhs_scale", b.getF32Type(), 1, false);
+    argument("lhs_scale", b.getF32Type(), 1);
+    argument("rhs_scale", b.getF32Type(), 1);
   }
   for (unsigned i = 0; problem.epilogue && i < problem.epilogue->inputs.size();
        ++i) {
     const EpilogueInput &input = problem.epilogue->inputs[i];
-    describeArgument(kernel, next++, "extra" + std::to_string(i), input.element,
-                     input.elements, false);
+    argument("extra" + Twine(i), input.element, input.elements);
   }
+  if (ShapedType::isDynamic(m))
+    argument("m", b.getI32Type(), 1);
+  if (problem.batch && ShapedType::isDynamic(*problem.batch))
+    argument("batch", b.getI32Type(), 1);
   SmallVector<std::pair<StringRef, StringRef>> words = {
       {"model", target.accumulation.model}};
   std::string epilogue;
   if (problem.epilogue)
     words.emplace_back("epilogue", epilogue = getDigest(*problem.epilogue));
-  describeKernel(
-      kernel, "contract",
-      {{"batch", batch}, {"m", m}, {"n", n}, {"k", k}, {"promote", promote}},
-      words);
+  SmallVector<std::pair<StringRef, int64_t>> numbers = {
+      {"n", n}, {"k", k}, {"promote", promote}};
+  for (auto [name, extent] :
+       {std::pair<StringRef, int64_t>("m", m),
+        std::pair<StringRef, int64_t>("batch", problem.batch.value_or(1))}) {
+    if (ShapedType::isDynamic(extent))
+      words.emplace_back(name, "dynamic");
+    else
+      numbers.emplace_back(name, extent);
+  }
+  describeKernel(kernel, "contract", numbers, words);
 }
 
 SmallVector<Type> GemmBuilder::argumentTypes(SmemType a, SmemType bType) {
@@ -326,6 +356,9 @@ SmallVector<Type> GemmBuilder::argumentTypes(SmemType a, SmemType bType) {
     types.append(2, pointer);
   if (problem.epilogue)
     types.append(problem.epilogue->inputs.size(), pointer);
+  bool hasDynamicBatch = problem.batch && ShapedType::isDynamic(*problem.batch);
+  types.append(ShapedType::isDynamic(problem.m) + hasDynamicBatch,
+               b.getI32Type());
   return types;
 }
 
@@ -354,7 +387,16 @@ KernelOp GemmBuilder::build(StringRef name) {
     scaleA = take(1).front();
     scaleB = take(1).front();
   }
-  llvm::append_range(inputs, left);
+  if (problem.epilogue)
+    llvm::append_range(inputs, take(problem.epilogue->inputs.size()));
+  if (ShapedType::isDynamic(problem.m)) {
+    dynamicM = take(1).front();
+    int64_t rows = schedule.getTileM();
+    Value rounded = arith::AddIOp::create(b, dynamicM, i32(rows - 1));
+    rowTiles = arith::DivUIOp::create(b, rounded, i32(rows));
+  }
+  if (!left.empty())
+    dynamicBatch = take(1).front();
   bufferA = AllocOp::create(b, a);
   bufferB = AllocOp::create(b, bType);
   for (const EpilogueOutput &output : outputs) {

@@ -32,7 +32,9 @@ TensorMapExtents mlir::fp8::getExtents(cta::TensorMapType map) {
   int64_t bytes = map.getElementType().getIntOrFloatBitWidth() / 8;
   for (int64_t extent : llvm::reverse(map.getShape())) {
     extents.dims.push_back(extent);
-    bytes *= extent;
+    bool known =
+        !ShapedType::isDynamic(bytes) && !ShapedType::isDynamic(extent);
+    bytes = known ? bytes * extent : ShapedType::kDynamic;
     extents.strides.push_back(bytes);
   }
   extents.strides.pop_back();

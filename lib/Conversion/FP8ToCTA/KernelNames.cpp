@@ -20,11 +20,16 @@
 using namespace mlir;
 using namespace mlir::fp8;
 
+/// "64"; "any" where the launch decides.
+static std::string size(int64_t extent) {
+  return ShapedType::isDynamic(extent) ? "any" : std::to_string(extent);
+}
+
 /// "2x64x32"; a batch of none is left out.
 static std::string sizes(std::optional<int64_t> batch, ArrayRef<int64_t> rest) {
-  std::string text = batch ? std::to_string(*batch) + "x" : "";
+  std::string text = batch ? size(*batch) + "x" : "";
   for (auto [index, extent] : llvm::enumerate(rest))
-    text += (index ? "x" : "") + std::to_string(extent);
+    text += (index ? "x" : "") + size(extent);
   return text;
 }
 

@@ -151,6 +151,42 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
   return choices;
 }
 
+SmallVector<ScheduleRange> mlir::fp8::chooseScheduleRanges(
+    const GemmProblem &problem, const TargetInfo &target,
+    const DeviceInfo &device, MLIRContext *context) {
+  // Decoding, small batches, large ones, training: the extents at which tiles
+  // of another height begin to pay.
+  static constexpr int64_t kLast[] = {64, 256, 1024};
+  static constexpr int64_t kTypical[] = {64, 256, 1024, 8192};
+  static_assert(std::size(kTypical) == kMaxScheduleRanges);
+  SmallVector<ScheduleRange> ranges;
+  for (auto [index, typical] : llvm::enumerate(kTypical)) {
+    GemmProblem fixed = problem;
+    if (ShapedType::isDynamic(problem.m))
+      fixed.m = typical;
+    if (fixed.batch && ShapedType::isDynamic(*fixed.batch))
+      fixed.batch = 1;
+    ScheduleAttr schedule =
+        rankSchedules(fixed, target, device, context).front().schedule;
+    int64_t last =
+        index < std::size(kLast) ? kLast[index] : ShapedType::kDynamic;
+    if (!ranges.empty() && ranges.back().schedule == schedule)
+      ranges.back().last = last;
+    else
+      ranges.push_back({last, schedule});
+  }
+  return ranges;
+}
+
+const ScheduleRange *mlir::fp8::findRange(ArrayRef<ScheduleRange> ranges,
+                                          int64_t m) {
+  if (m == 0)
+    return nullptr;
+  return llvm::find_if(ranges, [&](const ScheduleRange &range) {
+    return ShapedType::isDynamic(range.last) || m <= range.last;
+  });
+}
+
 ScheduleAttr mlir::fp8::chooseSchedule(const GemmProblem &problem,
                                        const TargetInfo &target,
                                        MLIRContext *context) {

@@ -182,6 +182,10 @@ unsigned ScheduleDB::addKernels(ModuleOp module, StringRef gpu) {
     if (!computes || !kernel.getSchedule() ||
         computes.getAs<StringAttr>("operation") != "contract")
       return;
+    // A kernel for a range of sizes has no key.
+    if (!computes.getAs<IntegerAttr>("m") ||
+        !computes.getAs<IntegerAttr>("batch"))
+      return;
     auto number = [&](StringRef name) {
       return computes.getAs<IntegerAttr>(name).getInt();
     };

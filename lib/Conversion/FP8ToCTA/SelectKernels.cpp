@@ -111,6 +111,8 @@ namespace {
 struct LaunchStep {
   std::string kernel;
   SmallVector<std::string> arguments;
+  /// First and last m that it is for, if it is one of several.
+  SmallVector<int64_t> range = {};
 };
 
 struct SelectKernelsPass final
@@ -135,6 +137,7 @@ private:
   std::string addScratch(int64_t bytes);
   std::string buildGemm(Location loc, const GemmProblem &problem,
                         KernelChoice &choice);
+  void selectDynamic(ScaledContractOp op, const GemmProblem &problem);
   LaunchStep buildClear(Location loc, StringRef words);
   LaunchStep buildAmax(Location loc, StringRef words,
                        const FusedContract::Result &result);
@@ -225,9 +228,12 @@ void SelectKernelsPass::setLaunches(Operation *op, ArrayRef<LaunchStep> steps) {
   for (const LaunchStep &step : steps) {
     SmallVector<StringRef> arguments(step.arguments.begin(),
                                      step.arguments.end());
-    launches.push_back(b.getDictionaryAttr(
-        {b.getNamedAttr("kernel", b.getStringAttr(step.kernel)),
-         b.getNamedAttr("arguments", b.getStrArrayAttr(arguments))}));
+    SmallVector<NamedAttribute> fields = {
+        b.getNamedAttr("kernel", b.getStringAttr(step.kernel)),
+        b.getNamedAttr("arguments", b.getStrArrayAttr(arguments))};
+    if (!step.range.empty())
+      fields.push_back(b.getNamedAttr("m", b.getDenseI64ArrayAttr(step.range)));
+    launches.push_back(b.getDictionaryAttr(fields));
   }
   op->setAttr(kKernelAttr, b.getStringAttr(steps.back().kernel));
   op->setAttr(kLaunchesAttr, b.getArrayAttr(launches));
@@ -306,10 +312,79 @@ KernelChoice SelectKernelsPass::choose(Location loc, const GemmProblem &problem,
   return choice;
 }
 
+/// Why operands of sizes that are not known cannot be read as they are: copies
+/// need sizes.
+static std::optional<Refusal> refuseDynamic(ScaledContractOp op,
+                                            const GemmProblem &problem) {
+  auto isPadded = [&](Value operand, bool turned) {
+    return !turned && shaped(operand).getShape().back() != problem.k;
+  };
+  if (op.getTransposeLhs() || isPadded(op.getLhs(), op.getTransposeLhs()))
+    return Refusal("expected static sizes where the left operand is re-laid, "
+                   "found a dynamic one");
+  bool relaid =
+      !op.getTransposeRhs() || isPadded(op.getRhs(), !op.getTransposeRhs());
+  if (relaid && !shaped(op.getRhs()).hasStaticShape())
+    return Refusal("expected static sizes where the right operand is re-laid, "
+                   "found a dynamic one");
+  return std::nullopt;
+}
+
+/// One compile for every m: a kernel for each range of it, and the launch takes
+/// the one whose range has it.
+void SelectKernelsPass::selectDynamic(ScaledContractOp op,
+                                      const GemmProblem &problem) {
+  if (std::optional<Refusal> refusal = refuseDynamic(op, problem))
+    return emitKernelRemark(op, {"", "", "", *refusal});
+  Builder attributes(&getContext());
+  SmallVector<LaunchStep> steps;
+  LaunchStep step;
+  KernelChoice choice;
+  SmallVector<NamedAttribute> sizes;
+  auto addSize = [&](StringRef name, unsigned dim) {
+    step.arguments.push_back(name.str());
+    sizes.push_back(attributes.getNamedAttr(
+        name, attributes.getStringAttr("lhs." + Twine(dim))));
+  };
+  relay(op.getLhs(), "lhs", op.getTransposeLhs(), op, steps, step);
+  relay(op.getRhs(), "rhs", !op.getTransposeRhs(), op, steps, step);
+  step.arguments.push_back("result");
+  if (problem.isScaled())
+    step.arguments.append({"lhs_scale", "rhs_scale"});
+  if (ShapedType::isDynamic(problem.m))
+    addSize("m", problem.batch ? 1 : 0);
+  if (problem.batch && ShapedType::isDynamic(*problem.batch))
+    addSize("batch", 0);
+  int64_t first = 1;
+  for (const ScheduleRange &range :
+       chooseScheduleRanges(problem, *info, *gpu, &getContext())) {
+    step.kernel = getKernelName(problem);
+    bool isOnly = first == 1 && ShapedType::isDynamic(range.last);
+    if (!isOnly)
+      step.kernel += "_from" + std::to_string(first);
+    OpBuilder b = getKernels();
+    if (!kernels.lookupSymbol(step.kernel))
+      buildGemmKernel(b, op.getLoc(), step.kernel, problem, range.schedule,
+                      *info);
+    step.range = {first, range.last};
+    steps.push_back(step);
+    choice.kernel += (choice.kernel.empty() ? "" : ", ") + step.kernel;
+    llvm::raw_string_ostream os(choice.schedule);
+    os << (choice.schedule.empty() ? "" : "; ") << "m from " << first << ": "
+       << Attribute(range.schedule);
+    first = range.last + 1;
+  }
+  setLaunches(op, steps);
+  op->setAttr(kSizesAttr, attributes.getDictionaryAttr(sizes));
+  emitKernelRemark(op, choice);
+}
+
 void SelectKernelsPass::select(ScaledContractOp op) {
   GemmProblem problem = getKernelProblem(op);
   if (std::optional<Refusal> refusal = refuseGemm(problem, *info))
     return emitKernelRemark(op, {"", "", "", *refusal});
+  if (problem.hasDynamicSizes())
+    return selectDynamic(op, problem);
   SmallVector<LaunchStep> steps;
   LaunchStep step;
   PredictedOperand lhs =
@@ -348,7 +423,11 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
   const FusedContract &fused = *fusedOf.at(callee);
   ScaledContractOp op = fused.contract;
   Location loc = op.getLoc();
-  if (std::optional<Refusal> refusal = refuseGemm(fused.problem, *info))
+  std::optional<Refusal> refusal = refuseGemm(fused.problem, *info);
+  if (!refusal && fused.problem.hasDynamicSizes())
+    refusal =
+        "expected static sizes with a fused epilogue, found a dynamic one";
+  if (refusal)
     return emitKernelRemark(op, {"", "", "", *refusal});
   auto number = [](Value value) {
     return cast<BlockArgument>(value).getArgNumber();

@@ -20,6 +20,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -28,17 +29,52 @@ using namespace mlir::fp8;
 namespace json = llvm::json;
 
 /// Version of kernels.json; changes when a reader would have to.
-static constexpr int64_t kFormatVersion = 1;
+static constexpr int64_t kFormatVersion = 2;
+
+/// The product of `factor` and those of `sizes` that are numbers; others, which
+/// the launch decides, by name: 256, or "m*256".
+static json::Value product(int64_t factor,
+                           ArrayRef<std::pair<StringRef, int64_t>> sizes) {
+  SmallVector<std::string> factors;
+  for (auto [name, size] : sizes) {
+    if (ShapedType::isDynamic(size))
+      factors.push_back(name.str());
+    else
+      factor *= size;
+  }
+  if (factors.empty())
+    return factor;
+  if (factor != 1)
+    factors.push_back(std::to_string(factor));
+  return llvm::join(factors, "*");
+}
+
+/// Names of a map's extents, the outermost first.
+static SmallVector<std::pair<StringRef, int64_t>>
+namedExtents(cta::TensorMapType map) {
+  SmallVector<StringRef> names = {"batch", "m", "columns"};
+  SmallVector<std::pair<StringRef, int64_t>> result;
+  for (auto [name, extent] : llvm::zip_equal(
+           ArrayRef(names).take_back(map.getShape().size()), map.getShape()))
+    result.emplace_back(name, extent);
+  return result;
+}
 
 /// Arguments of cuTensorMapEncodeTiled, innermost dimension first.
 static void describeMap(cta::TensorMapType map, json::Object &fields) {
   TensorMapExtents extents = getExtents(map);
-  json::Array elementStrides;
-  for (size_t i = 0; i < extents.dims.size(); ++i)
+  json::Array dims, strides, elementStrides;
+  auto named = namedExtents(map);
+  int64_t bytes = map.getElementType().getIntOrFloatBitWidth() / 8;
+  for (size_t i = named.size(); i-- > 0;) {
+    dims.push_back(product(1, named[i]));
     elementStrides.push_back(1);
+    if (i > 0)
+      strides.push_back(product(bytes, ArrayRef(named).drop_front(i)));
+  }
   fields["kind"] = "tensor_map";
-  fields["dims"] = json::Array(extents.dims);
-  fields["strides"] = json::Array(extents.strides);
+  fields["dims"] = std::move(dims);
+  fields["strides"] = std::move(strides);
   fields["box"] = json::Array(extents.box);
   fields["element_strides"] = std::move(elementStrides);
   fields["swizzle"] = map.getSwizzle() == 0
@@ -54,18 +90,37 @@ static json::Value toJSON(Attribute attr) {
   return cast<IntegerAttr>(attr).getInt();
 }
 
+/// Sizes of a product's result, as its kernel says them.
+static SmallVector<std::pair<StringRef, int64_t>>
+outputSizes(cta::KernelOp kernel) {
+  auto computes = kernel->getAttrOfType<DictionaryAttr>(kComputesAttr);
+  SmallVector<std::pair<StringRef, int64_t>> sizes;
+  for (StringRef name : {"batch", "m", "n"}) {
+    auto number = dyn_cast_or_null<IntegerAttr>(computes.get(name));
+    sizes.emplace_back(name, number ? number.getInt() : ShapedType::kDynamic);
+  }
+  return sizes;
+}
+
 static json::Object describeParameter(cta::KernelOp kernel, unsigned index) {
   auto argument = kernel.getArgAttrOfType<DictionaryAttr>(index, kArgumentAttr);
   Type element = cast<TypeAttr>(argument.get("element")).getValue();
   int64_t elements = cast<IntegerAttr>(argument.get("elements")).getInt();
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  Type type = kernel.getArgumentTypes()[index];
+  StringRef name = cast<StringAttr>(argument.get("name")).getValue();
   json::Object fields{
-      {"name", cast<StringAttr>(argument.get("name")).getValue()},
-      {"kind", "pointer"},
+      {"name", name},
+      {"kind", type.isInteger(32) ? "i32" : "pointer"},
       {"element", debugString(element)},
-      {"elements", elements},
-      {"bytes", elements * element.getIntOrFloatBitWidth() / 8},
       {"result", cast<BoolAttr>(argument.get("result")).getValue()}};
-  if (auto map = dyn_cast<cta::TensorMapType>(kernel.getArgumentTypes()[index]))
+  auto map = dyn_cast<cta::TensorMapType>(type);
+  SmallVector<std::pair<StringRef, int64_t>> sizes = {{"elements", elements}};
+  if (ShapedType::isDynamic(elements))
+    sizes = map ? namedExtents(map) : outputSizes(kernel);
+  fields["elements"] = product(1, sizes);
+  fields["bytes"] = product(bytes, sizes);
+  if (map)
     describeMap(map, fields);
   return fields;
 }
@@ -113,12 +168,27 @@ static json::Object describeFunction(FunctionOpInterface function) {
       json::Array arguments;
       for (Attribute name : cast<ArrayAttr>(launch.get("arguments")))
         arguments.push_back(cast<StringAttr>(name).getValue());
-      steps.push_back(json::Object{
+      json::Object step{
           {"kernel", cast<StringAttr>(launch.get("kernel")).getValue()},
-          {"arguments", std::move(arguments)}});
+          {"arguments", std::move(arguments)}};
+      // One of several launches, by a size that is not known here.
+      if (auto range = launch.getAs<DenseI64ArrayAttr>("m")) {
+        json::Array bounds{range[0]};
+        bounds.push_back(ShapedType::isDynamic(range[1])
+                             ? json::Value(nullptr)
+                             : json::Value(range[1]));
+        step["when"] = json::Object{{"m", std::move(bounds)}};
+      }
+      steps.push_back(std::move(step));
     }
     json::Object fields{{"operation", op->getName().stripDialect()},
                         {"launches", std::move(steps)}};
+    if (auto sizes = op->getAttrOfType<DictionaryAttr>(kSizesAttr)) {
+      json::Object named;
+      for (NamedAttribute size : sizes)
+        named[size.getName().str()] = toJSON(size.getValue());
+      fields["sizes"] = std::move(named);
+    }
     if (auto entry = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr)) {
       fields["index"] = entry.getIndex();
       fields["name"] = entry.getName().getValue();

@@ -80,10 +80,26 @@ func.func @batched(%a: tensor<3x8x32xf8E4M3FN>, %b: tensor<3x16x32xf8E4M3FN>, %s
   return %0 : tensor<3x8x16xf32>
 }
 
-// CHECK-LABEL: func.func @dynamic
-// CHECK-NOT: fp8.kernel
-func.func @dynamic(%a: tensor<?x512xf8E4M3FN>, %b: tensor<128x512xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<?x128xf32>) -> tensor<?x128xf32> {
-  %0 = fp8.scaled_contract ins(%a, %b : tensor<?x512xf8E4M3FN>, tensor<128x512xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<?x128xf32>) {transpose_rhs} -> tensor<?x128xf32>
+// m is a number of the launch: a kernel for each of up to four ranges of it.
+// CHECK-LABEL: func.func @any_rows
+// CHECK: fp8.launches = [{arguments = ["lhs", "rhs", "result", "lhs_scale", "rhs_scale", "m"], kernel = "gemm_anyx128x256_f8E4M3FN_f8E4M3FN_f32_auto_from1", m = array<i64: 1, {{[0-9]+}}>}, {{.*}}kernel = "gemm_anyx128x256_f8E4M3FN_f8E4M3FN_f32_auto_from{{[0-9]+}}", m = array<i64: {{[0-9]+}}, -9223372036854775808>}], fp8.sizes = {m = "lhs.0"}
+func.func @any_rows(%a: tensor<?x256xf8E4M3FN>, %b: tensor<128x256xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<?x128xf32>) -> tensor<?x128xf32> {
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<?x256xf8E4M3FN>, tensor<128x256xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<?x128xf32>) {transpose_rhs} -> tensor<?x128xf32>
+  return %0 : tensor<?x128xf32>
+}
+
+// CHECK-LABEL: func.func @any_batch
+// CHECK: fp8.launches = [{arguments = ["lhs", "rhs", "result", "lhs_scale", "rhs_scale", "batch"], kernel = "gemm_anyx64x128x256_f8E4M3FN_f8E4M3FN_f32_auto", m = array<i64: 1, -9223372036854775808>}], fp8.sizes = {batch = "lhs.0"}
+func.func @any_batch(%a: tensor<?x64x256xf8E4M3FN>, %b: tensor<?x128x256xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<?x64x128xf32>) -> tensor<?x64x128xf32> {
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<?x64x256xf8E4M3FN>, tensor<?x128x256xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<?x64x128xf32>) {transpose_rhs} -> tensor<?x64x128xf32>
+  return %0 : tensor<?x64x128xf32>
+}
+
+// Copies need sizes: k is not contiguous in a.
+// CHECK-LABEL: func.func @any_rows_turned
+// CHECK-NOT: fp8.launches
+func.func @any_rows_turned(%a: tensor<256x?xf8E4M3FN>, %b: tensor<128x256xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<?x128xf32>) -> tensor<?x128xf32> {
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<256x?xf8E4M3FN>, tensor<128x256xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<?x128xf32>) {transpose_lhs, transpose_rhs} -> tensor<?x128xf32>
   return %0 : tensor<?x128xf32>
 }
 
@@ -114,4 +130,10 @@ func.func @dynamic(%a: tensor<?x512xf8E4M3FN>, %b: tensor<128x512xf8E4M3FN>, %sa
 // CHECK: cta.kernel @gemm_8x16x32_bf16
 // CHECK: cta.kernel @gemm_3x8x16x32
 // CHECK: cta.tiles extents = [3, 1, 1]
+// CHECK: cta.kernel @gemm_anyx128x256_f8E4M3FN_f8E4M3FN_f32_auto_from1(
+// CHECK-SAME: !cta.tensor_map<?x256xf8E4M3FN
+// CHECK: cta.tiles extents = [%{{.*}}, {{[0-9]+}}]
+// CHECK: cta.kernel @gemm_anyx128x256
+// CHECK: cta.kernel @gemm_anyx64x128x256
+// CHECK: cta.tiles extents = [%{{.*}}, 1, {{[0-9]+}}]
 // CHECK-NOT: cta.kernel @gemm

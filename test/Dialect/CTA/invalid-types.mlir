@@ -41,6 +41,11 @@ func.func private @map_c1(!cta.tensor_map<512x512xf8E4M3FN, box = [512, 128], sw
 
 // -----
 
+// expected-error@+1 {{expected two or three positive dimensions, and a box of two sides in 1..256 (c1)}}
+func.func private @map_c1_columns(!cta.tensor_map<512x?xf8E4M3FN, box = [128, 128], swizzle = 128>)
+
+// -----
+
 // expected-error@+1 {{expected element type f8E4M3FN, f8E5M2, bf16 or f32, got 'i8' (c2)}}
 func.func private @map_c2(!cta.tensor_map<512x512xi8, box = [128, 128], swizzle = 128>)
 

@@ -30,7 +30,7 @@
 // REPORT-COUNT-2: kernel gemm_{{.*}} #cta.schedule<
 // JSON-COUNT-2: "name": "gemm_
 
-// KERNELS: "version": 1
+// KERNELS: "version": 2
 // DONE: operations agree
 func.func @main(%x: tensor<40x64xbf16>, %w0: tensor<96x64xbf16>, %w1: tensor<96x33xbf16>) -> (tensor<40x33xbf16>) {
   %zero = arith.constant 0.0 : bf16

@@ -3,7 +3,7 @@
 // RUN: FileCheck %s --check-prefix=REPORT < %t.json
 // RUN: FileCheck %s --check-prefix=ERROR < %t.err
 
-// REPORT: expected static sizes
+// REPORT: expected static n and k
 // ERROR: error: {{.*}}no kernel
 func.func @main(%a: tensor<?x?xbf16>, %b: tensor<?x?xbf16>, %out: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %z = arith.constant 0.0 : f32

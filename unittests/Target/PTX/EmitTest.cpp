@@ -11,16 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Assembler.h"
 #include "KernelRunner.h"
-
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
-#include "llvm/Support/Regex.h"
 
 using namespace mlir;
 using namespace mlir::fp8;
+using namespace ::fp8::test;
 using ::fp8::target::lookupTarget;
 
 namespace {
@@ -112,76 +108,6 @@ protected:
 };
 
 } // namespace
-
-static size_t countOf(StringRef text, StringRef what) {
-  return text.count(what);
-}
-
-static bool matches(StringRef text, StringRef pattern) {
-  return llvm::Regex(pattern).match(text);
-}
-
-namespace {
-
-/// What an external program left.
-struct Output {
-  /// stdout and stderr.
-  std::string text;
-  /// Contents of its output file.
-  std::string file;
-};
-
-} // namespace
-
-/// Runs `name` from PATH on a file that holds `input`; nothing without such a
-/// program. "IN" and "OUT" among the arguments are the two files.
-static std::optional<Output> runTool(StringRef name, StringRef input,
-                                     ArrayRef<StringRef> arguments) {
-  auto program = llvm::sys::findProgramByName(name);
-  if (!program)
-    return std::nullopt;
-  llvm::SmallString<128> in, out, messages;
-  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("fp8", "in", in));
-  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("fp8", "out", out));
-  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("fp8", "txt", messages));
-  llvm::FileRemover removers[] = {llvm::FileRemover(in), llvm::FileRemover(out),
-                                  llvm::FileRemover(messages)};
-  std::error_code error;
-  llvm::raw_fd_ostream(in, error) << input;
-  EXPECT_FALSE(error);
-  std::optional<StringRef> redirects[] = {StringRef(), messages.str(),
-                                          messages.str()};
-  SmallVector<StringRef> all{*program};
-  for (StringRef argument : arguments)
-    all.push_back(argument == "IN"    ? in.str()
-                  : argument == "OUT" ? out.str()
-                                      : argument);
-  int status =
-      llvm::sys::ExecuteAndWait(*program, all, std::nullopt, redirects);
-  auto read = [](StringRef path) {
-    auto buffer = llvm::MemoryBuffer::getFile(path);
-    return buffer ? (*buffer)->getBuffer().str() : std::string();
-  };
-  Output result = {read(messages), read(out)};
-  EXPECT_EQ(status, 0) << result.text;
-  return result;
-}
-
-static std::optional<Output> runPtxas(StringRef ptx,
-                                      StringRef target = "sm_90a") {
-  std::string arch = "-arch=" + target.str();
-  return runTool("ptxas", ptx, {arch, "-v", "IN", "-o", "OUT"});
-}
-
-static void expectClean(StringRef ptx, StringRef target = "sm_90a") {
-  std::optional<Output> output = runPtxas(ptx, target);
-  if (!output)
-    GTEST_SKIP() << "no ptxas on PATH";
-  StringRef report = output->text;
-  EXPECT_FALSE(matches(report, "C75[0-9][0-9]")) << report.str();
-  EXPECT_TRUE(report.contains(" 0 bytes spill stores, 0 bytes spill loads"))
-      << report.str();
-}
 
 /// No flush to zero, no arithmetic that ptxas may fuse, nothing approximate.
 static void expectPinnedNumbers(StringRef ptx) {
@@ -423,33 +349,6 @@ TEST_F(EmitTest, PtxasTakesTensorMemory) {
   expectClean(fusedPTX(130, 33, 48), target->name);
 }
 
-/// Instructions of the innermost loop with a matrix instruction, by opcode.
-static std::map<std::string, unsigned> mainLoop(StringRef sass) {
-  llvm::Regex instruction("/\\*[0-9a-f]+\\*/ +(@!?U?P[0-9T]+ +)?([A-Z0-9]+)");
-  llvm::Regex branch("BRA `\\((\\.[A-Za-z0-9_]+)\\)");
-  SmallVector<StringRef> lines, parts;
-  sass.split(lines, '\n');
-  llvm::StringMap<size_t> labels;
-  std::optional<size_t> first;
-  for (auto [index, line] : llvm::enumerate(lines)) {
-    if (line.starts_with(".L"))
-      labels[line.split(':').first] = index;
-    if (!first && line.contains("GMMA."))
-      first = index;
-    if (!first || !branch.match(line, &parts))
-      continue;
-    auto label = labels.find(parts[1]);
-    if (label == labels.end() || label->second > *first)
-      continue;
-    std::map<std::string, unsigned> counts;
-    for (size_t i = label->second; i <= index; ++i)
-      if (instruction.match(lines[i], &parts))
-        ++counts[parts[2].str()];
-    return counts;
-  }
-  return {};
-}
-
 /// Matrix instructions, one addition per register and interval, barriers, and
 /// addresses, most of them in uniform registers.
 TEST_F(EmitTest, MainLoopHasNothingElse) {
@@ -466,11 +365,7 @@ TEST_F(EmitTest, MainLoopHasNothingElse) {
   EXPECT_EQ(counts["FADD"], 64u);
   unsigned others = 0;
   for (const auto &[opcode, number] : counts) {
-    bool known = llvm::is_contained<StringRef>(
-        {"BRA", "FADD", "IADD3", "IMAD", "ISETP", "LOP3", "MOV", "PLOP3",
-         "QGMMA", "R2UR", "SEL", "SHF", "SYNCS", "VIADD", "WARPGROUP"},
-        opcode);
-    EXPECT_TRUE(known || opcode.front() == 'U') << opcode << " in the loop";
+    EXPECT_TRUE(isMainLoopOpcode(opcode)) << opcode << " in the loop";
     if (opcode != "FADD")
       others += number;
   }
@@ -547,14 +442,14 @@ TEST_F(EmitTest, RefusalsSayWhy) {
   p.k = 100;
   expectRefusal(p, "k is 100");
   p = good;
-  p.m = ShapedType::kDynamic;
-  expectRefusal(p, "dynamic");
+  p.n = ShapedType::kDynamic;
+  expectRefusal(p, "expected static n and k, found a dynamic size");
+  p = good;
+  p.k = ShapedType::kDynamic;
+  expectRefusal(p, "expected static n and k, found a dynamic size");
   p = good;
   p.batch = 0;
   expectRefusal(p, "a batch of at least 1, found 0");
-  p = good;
-  p.batch = ShapedType::kDynamic;
-  expectRefusal(p, "dynamic");
   p = good;
   p.m = p.n = int64_t{1} << 30;
   expectRefusal(p, "fewer than 2^31 output tiles");

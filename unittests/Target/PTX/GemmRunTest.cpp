@@ -139,6 +139,53 @@ TEST_F(GemmRunTest, TensorMemory) {
   }
 }
 
+/// m and batch are numbers of the launch: one compile, at most four kernels.
+TEST_F(GemmRunTest, RunTimeSizes) {
+  ProductCase c;
+  c.lhs = c.rhs = kE4M3;
+  for (const char *name : {"sm_90a", "sm_100a"}) {
+    useTarget(name);
+    c.n = 24;
+    c.k = 48;
+    c.out = "bf16";
+    checkRunTime(c, {1, 7, 64, 65, 300, 4097});
+    // Rows that TMA cannot store, and several chains.
+    c.n = 33;
+    c.k = 272;
+    c.out = "f32";
+    c.run.blocks = 3;
+    checkRunTime(c, {1, 65, 257}, {1, 3});
+    c.run.blocks = 0;
+  }
+}
+
+/// The same with an epilogue that reads a matrix and a vector.
+TEST_F(GemmRunTest, RunTimeSizesWithEpilogue) {
+  ProductCase c;
+  c.lhs = kE4M3;
+  c.rhs = kE5M2;
+  c.out = "f32";
+  c.k = 64;
+  EpilogueText text;
+  text.body = R"mlir(
+    func.func @body(%p: f32, %bias: f32, %other: f32) -> (f32, f32, f32) {
+      %sum = arith.addf %p, %bias : f32
+      %y = arith.mulf %sum, %other : f32
+      return %y, %y, %sum : f32, f32, f32
+    })mlir";
+  text.steps = [](float p, const std::vector<float> &in) {
+    float sum = p + in[0], y = sum * in[1];
+    return std::vector<float>{y, y, sum};
+  };
+  text.inputs = {{"f32", false, false, true}, {"bf16", false, true, true}};
+  text.outputs = {"f32", "amax", "f8E4M3FN"};
+  c.epilogue = text;
+  for (int64_t n : {32, 37}) {
+    c.n = n;
+    checkRunTime(c, {1, 63, 130, 1030});
+  }
+}
+
 /// Every width that an instruction has, in both depths of a line.
 TEST_F(GemmRunTest, TensorMemoryWidths) {
   useTarget("sm_100a");

@@ -51,6 +51,10 @@ struct RunOptions {
   unsigned sms = 0;
   /// 0: the kernel's own number of blocks.
   unsigned blocks = 0;
+  /// What `?` is in tensor maps.
+  int64_t m = 0, batch = 0;
+  /// Counts of instructions, bytes and bank conflicts are wanted.
+  bool statistics = false;
 };
 
 /// One argument: contents before, and after if it is a result.
@@ -118,10 +122,16 @@ protected:
     EXPECT_TRUE(succeeded(mlir::fp8::emitTarget(
         *kernel.module, mlir::fp8::EmitKind::PTX, options, kernel.ptx)))
         << lastError;
+    loadText(kernel);
+    return kernel;
+  }
+
+  /// Loads the PTX that `kernel` has.
+  void loadText(Kernel &kernel) {
     auto parsed = ::fp8::emulator::ptx::parse(kernel.ptx, "kernel.ptx");
     if (!parsed) {
       ADD_FAILURE() << llvm::toString(parsed.takeError());
-      return kernel;
+      return;
     }
     kernel.text = std::move(*parsed);
     auto program = ::fp8::emulator::loadProgram(*kernel.text, *device);
@@ -129,13 +139,29 @@ protected:
       kernel.program = std::move(*program);
     else
       ADD_FAILURE() << llvm::toString(program.takeError());
-    return kernel;
   }
+
+  /// What a run left beside its results.
+  struct Outcome {
+    std::string error;
+    std::vector<::fp8::emulator::Finding> findings;
+    ::fp8::emulator::Statistics statistics;
+  };
 
   /// Runs `kernel`; results come back in `arguments`. Anything that the checks
   /// report is a failure.
   void run(Kernel &kernel, std::vector<Argument> &arguments,
            const RunOptions &options) {
+    Outcome outcome = launch(kernel, arguments, options);
+    EXPECT_EQ(outcome.error, "");
+    for (const ::fp8::emulator::Finding &finding : outcome.findings)
+      ADD_FAILURE() << finding.kind << ": " << finding.message;
+  }
+
+  /// Runs `kernel`; results come back in `arguments`.
+  Outcome launch(Kernel &kernel, std::vector<Argument> &arguments,
+                 const RunOptions &options) {
+    Outcome outcome;
     ::fp8::emulator::DeviceOptions config;
     config.target = this->device;
     config.sms = options.sms;
@@ -145,10 +171,10 @@ protected:
     auto layout = ::fp8::emulator::parameterLayout(*kernel.program,
                                                    kernel.op.getSymName());
     if (!layout) {
-      ADD_FAILURE() << llvm::toString(layout.takeError());
-      return;
+      outcome.error = llvm::toString(layout.takeError());
+      return outcome;
     }
-    ASSERT_EQ(layout->size(), arguments.size());
+    EXPECT_EQ(layout->size(), arguments.size());
     ::fp8::emulator::LaunchConfig launch;
     std::vector<uint64_t> addresses;
     for (auto [index, argument] : llvm::enumerate(arguments)) {
@@ -158,28 +184,29 @@ protected:
                   argument.bytes.size());
       allocation.startsUndefined = argument.isResult && !argument.isMerged;
       addresses.push_back(allocation.base);
-      Bytes value =
-          parameter(kernel.op.getArgumentTypes()[index], allocation.base);
+      Bytes value = parameter(kernel.op.getArgumentTypes()[index],
+                              allocation.base, argument, options);
       const auto &slot = (*layout)[index];
-      ASSERT_EQ(value.size(), slot.size);
+      EXPECT_EQ(value.size(), slot.size);
       launch.params.resize(slot.offset + slot.size);
       std::memcpy(launch.params.data() + slot.offset, value.data(), slot.size);
     }
     launch.block.x = kernel.op.getThreads();
     launch.grid.x = options.blocks ? options.blocks : *kernel.op.getBlocks();
     launch.dynamicShared = kernel.op.getSharedBytes();
+    device.collectStatistics = options.statistics;
     if (auto error =
             device.launch(*kernel.program, kernel.op.getSymName(), launch))
-      ADD_FAILURE() << llvm::toString(std::move(error));
-    std::string findings;
-    llvm::raw_string_ostream os(findings);
-    device.findings().printText(os);
-    EXPECT_EQ(findings, "");
+      outcome.error = llvm::toString(std::move(error));
+    outcome.findings = device.findings().all();
+    for (const auto &[name, counts] : device.kernelStatistics())
+      outcome.statistics = counts;
     for (auto [argument, address] : llvm::zip_equal(arguments, addresses))
       if (argument.isResult)
         std::memcpy(argument.bytes.data(),
                     device.memory().translate(address, argument.bytes.size()),
                     argument.bytes.size());
+    return outcome;
   }
 
   mlir::MLIRContext context;
@@ -189,8 +216,11 @@ protected:
 
 private:
   /// Bytes of a parameter of type `type` that stands for the buffer at
-  /// `address`.
-  static Bytes parameter(mlir::Type type, uint64_t address) {
+  /// `address`, or is a number.
+  static Bytes parameter(mlir::Type type, uint64_t address,
+                         const Argument &argument, const RunOptions &options) {
+    if (type.isInteger(32))
+      return argument.bytes;
     auto map = llvm::dyn_cast<mlir::cta::TensorMapType>(type);
     if (!map)
       return toBytes(std::vector<uint64_t>{address});
@@ -204,8 +234,11 @@ private:
     uint64_t bytes = element.getIntOrFloatBitWidth() / 8;
     for (auto [index, extent] :
          llvm::enumerate(llvm::reverse(map.getShape()))) {
-      plain.dims[index] = extent;
-      bytes *= extent;
+      int64_t known = extent;
+      if (mlir::ShapedType::isDynamic(extent))
+        known = index == 1 ? options.m : options.batch;
+      plain.dims[index] = known;
+      bytes *= known;
       if (index + 1 < plain.rank)
         plain.strides[index] = bytes;
     }

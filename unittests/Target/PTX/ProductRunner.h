@@ -75,6 +75,8 @@ struct ProductCase {
   std::function<mlir::cta::ScheduleAttr(const mlir::fp8::GemmProblem &)>
       schedule;
   RunOptions run = {};
+  /// Further runs of the same kernel on the same operands.
+  std::vector<RunOptions> more = {};
   Values operands = Values::Specials;
   /// Seed of the operands' values.
   uint64_t values = 1;
@@ -169,6 +171,100 @@ protected:
   /// Runs `c`; whatever differs is a failure.
   void check(const ProductCase &c) {
     random.seed(c.values);
+    withProblem(c, [&](const mlir::fp8::GemmProblem &p) {
+      Kernel kernel = build(c, p);
+      ASSERT_TRUE(kernel.program);
+      execute(c, p, kernel);
+    });
+  }
+
+  /// Runs `c` with every m of `rows` (and batch of `batches`, if it has one) by
+  /// kernels that know neither: each is compiled once.
+  void checkRunTime(ProductCase c, llvm::ArrayRef<int64_t> rows,
+                    llvm::ArrayRef<int64_t> batches = {0}) {
+    using mlir::ShapedType;
+    random.seed(c.values);
+    c.m = ShapedType::kDynamic;
+    c.batch = batches.front() == 0 ? 0 : ShapedType::kDynamic;
+    withProblem(c, [&](const mlir::fp8::GemmProblem &p) {
+      auto ranges = mlir::fp8::chooseScheduleRanges(
+          p, *target, *::fp8::target::getDefaultDevice(*target), &context);
+      ASSERT_LE(ranges.size(), mlir::fp8::kMaxScheduleRanges);
+      std::vector<Kernel> kernels;
+      for (const mlir::fp8::ScheduleRange &range : ranges)
+        kernels.push_back(load([&](mlir::OpBuilder &b, mlir::Location loc) {
+          return mlir::fp8::buildGemmKernel(b, loc, "gemm", p, range.schedule,
+                                            *target);
+        }));
+      EXPECT_EQ(mlir::fp8::findRange(ranges, 0), nullptr);
+      for (int64_t m : rows)
+        for (int64_t batch : batches) {
+          SCOPED_TRACE(testing::Message() << "m " << m << " batch " << batch);
+          ProductCase own = c;
+          own.m = own.run.m = m;
+          own.batch = own.run.batch = batch;
+          const auto *range = mlir::fp8::findRange(ranges, m);
+          ASSERT_NE(range, nullptr);
+          execute(own, p, kernels[range - ranges.data()]);
+        }
+    });
+  }
+
+  /// The result (f32) of `lhs` x `rhs`^T by the kernel of `c`, with scales
+  /// of 1.
+  std::vector<uint32_t> multiply(const ProductCase &c, const Bytes &lhs,
+                                 const Bytes &rhs) {
+    std::vector<uint32_t> result(c.m * c.n);
+    withProblem(c, [&](const mlir::fp8::GemmProblem &p) {
+      Kernel kernel = build(c, p);
+      Bytes one = toBytes(std::vector<float>{1});
+      std::vector<Argument> arguments = {
+          {lhs}, {rhs}, {Bytes(4 * result.size()), true}, {one}, {one}};
+      run(kernel, arguments, c.run);
+      std::memcpy(result.data(), arguments[2].bytes.data(), 4 * result.size());
+    });
+    return result;
+  }
+
+  /// What a run of the kernel of `c` leaves when `edit` has changed its PTX.
+  Outcome runEdited(const ProductCase &c,
+                    llvm::function_ref<void(std::string &)> edit) {
+    Outcome outcome;
+    random.seed(c.values);
+    withProblem(c, [&](const mlir::fp8::GemmProblem &p) {
+      Kernel kernel = build(c, p);
+      edit(kernel.ptx);
+      loadText(kernel);
+      std::vector<Bytes> want;
+      std::vector<Argument> arguments = prepare(c, p, want);
+      if (kernel.program)
+        outcome = launch(kernel, arguments, c.run);
+    });
+    return outcome;
+  }
+
+  /// The PTX of the kernel that `c` has with its own schedule.
+  std::string emit(const ProductCase &c) {
+    std::string ptx;
+    withProblem(
+        c, [&](const mlir::fp8::GemmProblem &p) { ptx = build(c, p).ptx; });
+    return ptx;
+  }
+
+private:
+  Kernel build(const ProductCase &c, const mlir::fp8::GemmProblem &p) {
+    auto schedule = c.schedule
+                        ? c.schedule(p)
+                        : mlir::fp8::chooseSchedule(p, *target, &context);
+    return load([&](mlir::OpBuilder &b, mlir::Location loc) {
+      return mlir::fp8::buildGemmKernel(b, loc, "gemm", p, schedule, *target);
+    });
+  }
+
+  /// Calls `use` with the problem of `c`, which the target has a kernel for.
+  void
+  withProblem(const ProductCase &c,
+              llvm::function_ref<void(const mlir::fp8::GemmProblem &)> use) {
     mlir::fp8::GemmProblem p = describe(c);
     mlir::fp8::Epilogue epilogue;
     mlir::OwningOpRef<mlir::ModuleOp> text;
@@ -180,24 +276,23 @@ protected:
       p.epilogue = &epilogue;
     }
     ASSERT_EQ(mlir::fp8::refuseGemm(p, *target).value_or(""), "");
-    auto schedule = c.schedule
-                        ? c.schedule(p)
-                        : mlir::fp8::chooseSchedule(p, *target, &context);
-    Kernel kernel = load([&](mlir::OpBuilder &b, mlir::Location loc) {
-      return mlir::fp8::buildGemmKernel(b, loc, "gemm", p, schedule, *target);
-    });
-    ASSERT_TRUE(kernel.program);
-    execute(c, p, kernel);
+    use(p);
   }
 
-private:
+  int64_t countElements(const ProductCase &c, const EpilogueOperand &operand) {
+    if (operand.m && mlir::ShapedType::isDynamic(c.m))
+      return mlir::ShapedType::kDynamic;
+    return (operand.m ? c.m : 1) * (operand.n ? c.n : 1) *
+           (operand.batch ? matrices(c) : 1);
+  }
+
   int64_t matrices(const ProductCase &c) {
     return std::max<int64_t>(c.batch, 1);
   }
 
   mlir::fp8::GemmProblem describe(const ProductCase &c) {
     mlir::fp8::GemmProblem p;
-    if (c.batch > 0)
+    if (c.batch != 0)
       p.batch = c.batch;
     p.m = c.m;
     p.n = c.n;
@@ -227,7 +322,7 @@ private:
         input.strides[2] = operand.transposed ? rows : 1;
       if (operand.batch)
         input.strides[0] = rows * columns;
-      input.elements = rows * columns * (operand.batch ? matrices(c) : 1);
+      input.elements = countElements(c, operand);
       epilogue.inputs.push_back(input);
     }
     for (const std::string &output : c.epilogue->outputs)
@@ -321,8 +416,10 @@ private:
     return want;
   }
 
-  void execute(const ProductCase &c, const mlir::fp8::GemmProblem &p,
-               Kernel &kernel) {
+  /// Random arguments of the kernel of `c`, and what each output has to hold.
+  std::vector<Argument> prepare(const ProductCase &c,
+                                const mlir::fp8::GemmProblem &p,
+                                std::vector<Bytes> &want) {
     Bytes a =
         randomCodes(random, matrices(c) * c.m, c.k, kindOf(c.lhs), c.operands);
     Bytes b =
@@ -333,9 +430,9 @@ private:
       scale = sa * sb;
     std::vector<std::vector<float>> inputs;
     for (size_t i = 0; c.epilogue && i < c.epilogue->inputs.size(); ++i)
-      inputs.push_back(randomValues(p.epilogue->inputs[i].elements,
+      inputs.push_back(randomValues(countElements(c, c.epilogue->inputs[i]),
                                     c.epilogue->inputs[i].element));
-    std::vector<Bytes> want = expect(c, p, product(c, a, b, scale), inputs);
+    want = expect(c, p, product(c, a, b, scale), inputs);
     std::vector<Argument> arguments = {
         {relay(a, matrices(c), c.m, c.k, c.lhs, c.turnLhs, c.run)},
         {relay(b, matrices(c), c.n, c.k, c.rhs, c.turnRhs, c.run)}};
@@ -349,11 +446,33 @@ private:
     for (size_t i = 0; i < inputs.size(); ++i)
       arguments.push_back(
           {toStorage(inputs[i], c.epilogue->inputs[i].element)});
-    run(kernel, arguments, c.run);
-    for (auto [index, output] : llvm::enumerate(outputs))
-      expectSame(arguments[2 + index].bytes, want[index],
-                 output.element.getIntOrFloatBitWidth() / 8,
-                 "output " + std::to_string(index), c);
+    auto addSize = [&](int64_t size) {
+      arguments.push_back({toBytes(std::vector<int32_t>{int32_t(size)})});
+    };
+    if (mlir::ShapedType::isDynamic(p.m))
+      addSize(c.m);
+    if (p.batch && mlir::ShapedType::isDynamic(*p.batch))
+      addSize(c.batch);
+    return arguments;
+  }
+
+  void execute(const ProductCase &c, const mlir::fp8::GemmProblem &p,
+               Kernel &kernel) {
+    std::vector<Bytes> want;
+    std::vector<Argument> arguments = prepare(c, p, want);
+    auto outputs = mlir::fp8::getOutputs(p);
+    std::vector<RunOptions> runs = c.more;
+    runs.push_back(c.run);
+    for (const RunOptions &options : runs) {
+      SCOPED_TRACE(testing::Message() << "seed " << options.seed << ", "
+                                      << options.sms << " multiprocessors");
+      std::vector<Argument> own = arguments;
+      run(kernel, own, options);
+      for (auto [index, output] : llvm::enumerate(outputs))
+        expectSame(own[2 + index].bytes, want[index],
+                   output.element.getIntOrFloatBitWidth() / 8,
+                   "output " + std::to_string(index), c);
+    }
   }
 
   /// Says of the first elements that differ where they are.

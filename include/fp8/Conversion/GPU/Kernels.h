@@ -34,8 +34,9 @@ void describeArgument(cta::KernelOp kernel, unsigned index, StringRef name,
                       Type element, int64_t elements, bool isResult);
 
 /// What cuTensorMapEncodeTiled is told of a tensor map's extents, innermost
-/// first: elements; bytes from one index to the next, of all dimensions but the
-/// innermost; elements of a box.
+/// first (ShapedType::kDynamic where they follow from the launch): elements;
+/// bytes from one index to the next, of all dimensions but the innermost;
+/// elements of a box.
 struct TensorMapExtents {
   SmallVector<int64_t> dims, strides, box;
 };
@@ -89,7 +90,8 @@ struct Epilogue {
 /// One matrix product, d = scale * (a x b), as its op states it; operands of
 /// bf16 have no scale.
 struct GemmProblem {
-  /// Extents; ShapedType::kDynamic where unknown. `batch` is absent for rank 2.
+  /// Extents; `batch` is absent for rank 2. m and batch may be
+  /// ShapedType::kDynamic: the launch decides, and one kernel takes all.
   std::optional<int64_t> batch;
   int64_t m = 0, n = 0, k = 0;
   /// Element types of a, b and d.
@@ -105,6 +107,9 @@ struct GemmProblem {
   /// What is stored instead of the product, or null.
   const Epilogue *epilogue = nullptr;
 
+  bool hasDynamicSizes() const {
+    return ShapedType::isDynamic(m) || (batch && ShapedType::isDynamic(*batch));
+  }
   /// Operands are codes with scales.
   bool isScaled() const { return !lhs.isBF16(); }
 };
@@ -114,7 +119,7 @@ struct GemmProblem {
 using Refusal = std::string;
 
 /// Why `target` has no kernel for `problem`, or nothing if it has one. What it
-/// takes: static extents; 8-bit operands, or both bf16; k contiguous in both,
+/// takes: static n and k; 8-bit operands, or both bf16; k contiguous in both,
 /// in rows of a multiple of 16 bytes, which TMA can address; f32 or bf16
 /// results.
 std::optional<Refusal> refuseGemm(const GemmProblem &problem,
@@ -155,6 +160,25 @@ rankSchedules(const GemmProblem &problem,
               const ::fp8::target::TargetInfo &target,
               const ::fp8::target::DeviceInfo &device, MLIRContext *context);
 
+/// A schedule for m up to `last`, in a set for every m.
+struct ScheduleRange {
+  int64_t last;
+  cta::ScheduleAttr schedule;
+};
+
+/// Ranges of m that have a kernel of their own, at most.
+inline constexpr size_t kMaxScheduleRanges = 4;
+
+/// What is launched for which m where m is not known: ranges in ascending
+/// order, the last one without an end (ShapedType::kDynamic). Nothing is
+/// launched for m = 0. `problem` has a dynamic m and is not refused.
+SmallVector<ScheduleRange> chooseScheduleRanges(
+    const GemmProblem &problem, const ::fp8::target::TargetInfo &target,
+    const ::fp8::target::DeviceInfo &device, MLIRContext *context);
+
+/// Which of `ranges` has `m`; null for 0.
+const ScheduleRange *findRange(ArrayRef<ScheduleRange> ranges, int64_t m);
+
 /// The schedule that is used unless one is given: the first for the target's
 /// default device. `problem` is not refused.
 cta::ScheduleAttr chooseSchedule(const GemmProblem &problem,
@@ -164,7 +188,8 @@ cta::ScheduleAttr chooseSchedule(const GemmProblem &problem,
 /// Builds the kernel of `problem` at `b`'s insertion point (in a gpu.module).
 /// Arguments: tensor maps of a ([m, k]) and b ([n, k]); each output ([m, n]), a
 /// tensor map if storesWithTMA, else a pointer; for codes pointers to the f32
-/// scales of a and b; pointers to the epilogue's inputs. With a batch, a, b and
+/// scales of a and b; pointers to the epilogue's inputs; i32 m and batch where
+/// they are dynamic. With a batch, a, b and
 /// the outputs have it as their first dimension. Tile t of the persistent loop
 /// goes to block t % gridDim.x. d = round(rn(acc * rn(sa * sb))).
 cta::KernelOp buildGemmKernel(OpBuilder &b, Location loc, StringRef name,

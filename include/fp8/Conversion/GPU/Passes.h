@@ -38,6 +38,11 @@ inline constexpr llvm::StringLiteral kLaunchesAttr = "fp8.launches";
 inline constexpr llvm::StringLiteral kFusedAttr = "fp8.fused";
 /// On a function: bytes of each scratch buffer of its launches (array of i64).
 inline constexpr llvm::StringLiteral kScratchAttr = "fp8.scratch";
+/// On an operation with launches whose sizes are not known: a dictionary from
+/// the name of a size (m, batch) to the operand and dimension that it is,
+/// "lhs.0". Each launch of several then has the first and last m that it is for
+/// (kDynamic: no last one); for 0 there is none.
+inline constexpr llvm::StringLiteral kSizesAttr = "fp8.sizes";
 /// Attribute of a lowered kernel: bytes of dynamic shared memory (i64).
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "cta.shared_bytes";
 

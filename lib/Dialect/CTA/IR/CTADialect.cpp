@@ -30,14 +30,17 @@ using namespace mlir::cta;
 static ParseResult parseShapedElement(AsmParser &parser,
                                       SmallVector<int64_t> &shape,
                                       Type &elementType) {
-  return failure(parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+  return failure(parser.parseDimensionList(shape, /*allowDynamic=*/true) ||
                  parser.parseType(elementType));
 }
 
 static void printShapedElement(AsmPrinter &printer, ArrayRef<int64_t> shape,
                                Type elementType) {
   for (int64_t dim : shape)
-    printer << dim << 'x';
+    if (ShapedType::isDynamic(dim))
+      printer << "?x";
+    else
+      printer << dim << 'x';
   printer << elementType;
 }
 
@@ -149,8 +152,12 @@ LogicalResult SlotType::verify(EmitError emitError, int64_t stages) {
 LogicalResult TensorMapType::verify(EmitError emitError,
                                     ArrayRef<int64_t> shape, Type elementType,
                                     ArrayRef<int64_t> box, int64_t swizzle) {
+  SmallVector<int64_t> known(shape);
+  for (int64_t &extent :
+       MutableArrayRef<int64_t>(known).drop_back(!known.empty()))
+    extent = ShapedType::isDynamic(extent) ? 1 : extent;
   if ((shape.size() != 2 && shape.size() != 3) || box.size() != 2 ||
-      !allPositive(shape) || !allPositive(box) || box[0] > 256 || box[1] > 256)
+      !allPositive(known) || !allPositive(box) || box[0] > 256 || box[1] > 256)
     return emitError() << "expected two or three positive dimensions, and a "
                           "box of two sides in 1..256 (c1)";
   if (failed(verifyElement(emitError, elementType)))

@@ -188,12 +188,18 @@ LogicalResult TilesOp::verifyRegions() {
   bool legal = extents.size() == 2 || extents.size() == 3;
   int64_t product = 1;
   for (int64_t extent : extents) {
+    if (ShapedType::isDynamic(extent))
+      continue;
     legal = legal && extent > 0 && extent < (int64_t{1} << 31) / product;
     product = legal ? product * extent : 1;
   }
   if (!legal || static_cast<int64_t>(getGroup()) < 1)
     return emitOpError("expected two or three positive extents with a product "
                        "below 2^31, and a positive group (c1)");
+  if (llvm::count_if(extents, ShapedType::isDynamic) !=
+      static_cast<int64_t>(getDynamicExtents().size()))
+    return emitOpError("expected a value for each extent that is not a number "
+                       "(c1)");
   SmallVector<Type> arguments(extents.size(),
                               IntegerType::get(getContext(), 32));
   llvm::append_range(arguments, getInits().getTypes());

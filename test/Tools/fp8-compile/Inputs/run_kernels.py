@@ -51,7 +51,7 @@ class Runner:
     def __init__(self, emulator: str, folder: Path, seed: int) -> None:
         self.emulator, self.folder, self.seed = emulator, folder, seed
         self.description = json.loads((folder / "kernels.json").read_text())
-        assert self.description["version"] == 1
+        assert self.description["version"] == 2
         self.kernels = {k["symbol"]: k for k in self.description["kernels"]}
         self.launched: set[str] = set()
 

@@ -23,6 +23,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "fp8/Dialect/CTA/IR/CTADialect.h.inc"
 #include "fp8/Dialect/CTA/IR/CTAEnums.h.inc"

@@ -198,11 +198,11 @@ def CTA_RoleOp : CTA_Op<"role", [
 }
 
 def CTA_TilesOp : CTA_Op<"tiles", [
-    SingleBlockImplicitTerminator<"YieldOp">]> {
+    AttrSizedOperandSegments, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "persistent loop over output tiles";
   let description = [{
     Visits tile `blockIdx.x`, then every `gridDim.x`-th one, of a grid of
-    `extents[0]` x `extents[1]` tiles, in bands of `group` along the raster
+    `extents[0]` x `extents[1]` tiles, each a number or an i32 value, in bands of `group` along the raster
     direction. With three extents the first one counts grids (a batch), visited
     one after the other. The region's arguments are the number of the grid (with
     three extents), the tile's row and column number and the loop-carried
@@ -212,28 +212,30 @@ def CTA_TilesOp : CTA_Op<"tiles", [
     show in a result, unless `inits` carry one from tile to tile.
 
     Constraints:
-    - (c1) `extents` has two or three positive entries whose product fits in 31
-      bits, and `group` is positive.
+    - (c1) `extents` has two or three entries, the numbers positive with a product
+      below 2^31, and `group` is positive. (Values are not negative, and the
+      product of all is below 2^31.)
     - (c2) the region's arguments are an i32 per extent and the types of `inits`.
     - (c3) results and yielded values have the types of `inits`.
 
     Example:
 
     ```mlir
-    %last = cta.tiles extents = [32, 8] raster = along_m group = 8
+    %last = cta.tiles extents = [%rows, 8] raster = along_m group = 8
         inits(%first : !cta.slot<4>) {
     ^bb0(%m: i32, %n: i32, %slot: !cta.slot<4>):
       cta.yield %slot : !cta.slot<4>
     } -> !cta.slot<4>
     ```
   }];
-  let arguments = (ins DenseI64ArrayAttr:$extents,
+  let arguments = (ins Variadic<I32>:$dynamic_extents,
+                       DenseI64ArrayAttr:$extents,
                        EnumProp<CTA_Raster>:$raster, I64Attr:$group,
                        Variadic<AnyType>:$inits);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `extents` `=` $extents `raster` `=` $raster `group` `=` $group
+    `extents` `=` custom<DynamicIndexList>($dynamic_extents, $extents) `raster` `=` $raster `group` `=` $group
     (`inits` `(` $inits^ `:` type($inits) `)`)? $body attr-dict
     (`->` type($results)^)?
   }];

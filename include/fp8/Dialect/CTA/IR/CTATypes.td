@@ -113,14 +113,15 @@ def CTA_TensorMapType : CTA_Type<"TensorMap", "tensor_map"> {
   let summary = "how TMA addresses a matrix in global memory";
   let description = [{
     A CUtensorMap over a row-major matrix of `shape` elements, or over a batch
-    of matrices (three dimensions, the batch first): `box` rows and columns of
+    of matrices (three dimensions, the batch first); extents that the launch
+    decides are `?`. `box` rows and columns of
     one matrix are moved by one instruction, with the swizzle of the
     shared-memory side. What lies outside of the matrix reads as zero and is not
     written.
 
     Constraints:
-    - (c1) shape has two or three positive dimensions and box two; a box side is
-      at most 256.
+    - (c1) shape has two or three positive dimensions, of which all but the last
+      may be `?`, and box two; a box side is at most 256.
     - (c2) the element type is f8E4M3FN, f8E5M2, bf16 or f32.
     - (c3) the pitch of the matrix is a multiple of 16 bytes.
     - (c4) swizzle is 0, 32, 64 or 128; a box line is a multiple of 16 bytes and,
@@ -130,6 +131,10 @@ def CTA_TensorMapType : CTA_Type<"TensorMap", "tensor_map"> {
 
     ```mlir
     !cta.tensor_map<4096x1024xf8E4M3FN, box = [128, 128], swizzle = 128>
+    ```
+
+    ```mlir
+    !cta.tensor_map<?x1024xf8E4M3FN, box = [128, 128], swizzle = 128>
     ```
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape,
