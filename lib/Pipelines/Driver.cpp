@@ -179,6 +179,10 @@ struct CompileFlags::Storage {
   cl::opt<std::string> accumulation{"accumulation",
                                     cl::init(CompileOptions().accumulation),
                                     cl::desc("auto, fast, promote<N> or f32")};
+  cl::opt<std::string> reproducible{
+      "reproducible", cl::init("run"),
+      cl::desc("run or batch: a row has the same bits in every run, or for "
+               "every number of rows, too")};
   cl::opt<std::string> plan{"plan", cl::desc("Read a plan")};
   cl::opt<std::string> emitPlan{"emit-plan", cl::desc("Write the plan")};
   cl::opt<std::string> report{"report", cl::desc("text, json or html")};
@@ -264,6 +268,11 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
     return error;
   if (llvm::Error error = readSchedules(storage->scheduleDB, options))
     return error;
+  // Kernels keep the stronger promise: no order of a sum depends on m.
+  const std::string &reproducible = storage->reproducible;
+  if (reproducible != "run" && reproducible != "batch")
+    return makeError("--reproducible=" + reproducible +
+                     ": expected run or batch");
   const std::string &report = storage->report;
   if (!report.empty() && report != "text" && report != "json" &&
       report != "html")

@@ -186,6 +186,44 @@ TEST_F(GemmRunTest, RunTimeSizesWithEpilogue) {
   }
 }
 
+/// A row has the same bits whatever the number of rows, in the kernel that each
+/// number has by default, and with the operands swapped: the order of the sum,
+/// and where it is promoted, depend on k and the target only.
+TEST_F(GemmRunTest, RowsDoNotDependOnTheirNumber) {
+  constexpr int64_t kRows = 200;
+  std::mt19937_64 random(4711);
+  for (const char *name : {"sm_90a", "sm_100a"}) {
+    useTarget(name);
+    ProductCase c;
+    c.lhs = kE4M3;
+    c.rhs = kE5M2;
+    c.n = 72;
+    c.k = 400;
+    auto e4 = ::fp8::numerics::ElementKind::E4M3FN;
+    auto e5 = ::fp8::numerics::ElementKind::E5M2;
+    Bytes rows = randomCodes(random, kRows, c.k, e4, Values::Finite);
+    Bytes weights = randomCodes(random, c.n, c.k, e5, Values::Finite);
+    c.m = kRows;
+    std::vector<uint32_t> all = multiply(c, rows, weights);
+    for (int64_t m : {1, 7, 64, 65, 130}) {
+      SCOPED_TRACE(testing::Message() << name << " m " << m);
+      c.m = m;
+      Bytes first(rows.begin(), rows.begin() + m * c.k);
+      std::vector<uint32_t> some = multiply(c, first, weights);
+      EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin()));
+      ProductCase swapped = c;
+      std::swap(swapped.lhs, swapped.rhs);
+      std::swap(swapped.m, swapped.n);
+      std::vector<uint32_t> turned = multiply(swapped, weights, first);
+      int64_t wrong = 0;
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < c.n; ++j)
+          wrong += turned[j * m + i] != all[i * c.n + j];
+      EXPECT_EQ(wrong, 0);
+    }
+  }
+}
+
 /// Every width that an instruction has, in both depths of a line.
 TEST_F(GemmRunTest, TensorMemoryWidths) {
   useTarget("sm_100a");
