@@ -200,6 +200,10 @@ struct StorePosition {
   Value line;
   /// Byte within a line, XORed with the thread's swizzle pattern.
   Value pattern;
+  /// Where true (null: nowhere), the thread writes slabs of 8 columns in
+  /// another order: slab s XOR `turn` when others write slab s.
+  Value turned;
+  int64_t turn = 0;
 };
 
 /// Registers 2j and 2j+1 of a thread are two adjacent columns of one line:
@@ -226,8 +230,8 @@ struct LowerStore final : ConvertOpToLLVMPattern<StoreOp> {
       int64_t fixed = (panel * type.getRows() + 8 * (j % 2)) * swizzle;
       Value offset = arith::AddIOp::create(b, column, constantI32(b, fixed));
       Value address = sharedAddress(b, position.line, offset);
-      Value low = extractRegister(b, adaptor.getValue(), 2 * j);
-      Value high = extractRegister(b, adaptor.getValue(), 2 * j + 1);
+      Value low = element(b, adaptor.getValue(), position, 2 * j);
+      Value high = element(b, adaptor.getValue(), position, 2 * j + 1);
       Value packed = packPair(b, type.getElementType(), low, high);
       LLVM::StoreOp::create(b, packed, address, 2 * size);
     }
@@ -236,6 +240,37 @@ struct LowerStore final : ConvertOpToLLVMPattern<StoreOp> {
   }
 
 private:
+  /// Register `index`, or that of the slab whose turn it is in this thread.
+  static Value element(ImplicitLocOpBuilder &b, Value fragment,
+                       const StorePosition &position, int64_t index) {
+    Value own = extractRegister(b, fragment, index);
+    if (!position.turned)
+      return own;
+    Value other = extractRegister(b, fragment, index ^ 4 * position.turn);
+    return arith::SelectOp::create(b, position.turned, other, own);
+  }
+
+  /// Stores of 8 bytes go by half warps, which are four lines: in one line they
+  /// take 32 bytes, and the swizzle moves 16. So lines would meet in a bank: of
+  /// 128 bytes the neighbours, of 64 bytes those two apart. One of the two
+  /// starts with another slab.
+  static void spread(ImplicitLocOpBuilder &b, SmemType type, Value line,
+                     StorePosition &position) {
+    int64_t swizzle = type.getSwizzle();
+    if (type.getElementBytes() != 4 || swizzle == 32)
+      return;
+    position.turn = swizzle == 128 ? 2 : 1;
+    Value bit =
+        arith::AndIOp::create(b, line, constantI32(b, 2 / position.turn));
+    Value zero = constantI32(b, 0);
+    position.turned =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bit, zero);
+    Value bytes = constantI32(b, 32 * position.turn);
+    position.pattern = arith::XOrIOp::create(
+        b, position.pattern,
+        arith::SelectOp::create(b, position.turned, bytes, zero));
+  }
+
   static StorePosition locate(ImplicitLocOpBuilder &b, StoreOp op, Value buffer,
                               Value stage) {
     SmemType type = op.getBuffer().getType();
@@ -257,8 +292,11 @@ private:
     Value pattern = arith::ShLIOp::create(b, chunk, constantI32(b, 4));
     Value pair = arith::MulIOp::create(b, column,
                                        constantI32(b, type.getElementBytes()));
-    return {sharedAddress(b, buffer, bytes),
-            arith::XOrIOp::create(b, pattern, pair)};
+    StorePosition position;
+    position.line = sharedAddress(b, buffer, bytes);
+    position.pattern = arith::XOrIOp::create(b, pattern, pair);
+    spread(b, type, line, position);
+    return position;
   }
 };
 

@@ -224,6 +224,42 @@ TEST_F(GemmRunTest, RowsDoNotDependOnTheirNumber) {
   }
 }
 
+/// Operands and results pass through shared memory without bank conflicts, and
+/// each operand is read, each result written, as often as the tiles need.
+TEST_F(GemmRunTest, NoBankConflicts) {
+  for (const char *name : {"sm_90a", "sm_100a"}) {
+    useTarget(name);
+    for (const char *out : {"f32", "bf16"})
+      for (int64_t columns : {16, 32, 96, 128}) {
+        if (columns == 16 &&
+            target->matrixUnit == ::fp8::target::MatrixUnit::TCGen05)
+          continue;
+        SCOPED_TRACE(testing::Message()
+                     << name << ' ' << out << ' ' << columns);
+        ProductCase c;
+        c.lhs = c.rhs = kE4M3;
+        c.m = 128;
+        c.n = columns;
+        c.k = 256;
+        c.out = out;
+        c.schedule = [&](const GemmProblem &) {
+          return schedule({128, columns, 128}, 3, 1, cta::Raster::along_m, 8);
+        };
+        c.run.statistics = true;
+        Outcome outcome = runEdited(c, [](std::string &) {});
+        const auto &counts = outcome.statistics;
+        EXPECT_GT(counts.sharedAccesses, 0u);
+        EXPECT_EQ(counts.sharedWavefronts, counts.sharedLeast);
+        uint64_t loaded = 0, stored = 0;
+        for (const auto &[kind, transfer] : counts.transfers)
+          (StringRef(kind).contains("load") ? loaded : stored) +=
+              transfer.globalBytes;
+        EXPECT_EQ(loaded, uint64_t(c.m + c.n) * c.k);
+        EXPECT_EQ(stored, uint64_t(c.m * c.n) * (c.out == "f32" ? 4 : 2));
+      }
+  }
+}
+
 /// Every width that an instruction has, in both depths of a line.
 TEST_F(GemmRunTest, TensorMemoryWidths) {
   useTarget("sm_100a");
