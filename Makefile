@@ -7,7 +7,8 @@
 #   make sanitize unit tests without MLIR under ASan and UBSan, with g++-12
 #   make check-device   all graphs with inputs on the emulator (GRAPH_DATA=FOLDER)
 #   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
-#   make kernels  320 products on the emulator (KERNEL_SEED=N)
+#   make kernels  160 products and 54 casts, each four times, 160 products for
+#                 Blackwell, and what ptxas makes of them (KERNEL_SEED=N)
 #   make races    race pairs (SEEDS=20), mutants, correct kernels (CLEAN_SEEDS=200)
 #   make docs     reference of the dialects and passes, in build/docs
 #   make bench    the measurements of benchmarks/
@@ -77,11 +78,13 @@ fuzz: setup build
 	@$(VENV)/bin/python test/Fuzz/fuzz.py --bin $(BUILD)/bin \
 	  --count $(FUZZ_COUNT) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
 
-# Two draws, on a small device and on a whole one.
+# Each on a small device and on a whole one, in two orders of completion.
+KERNEL_SWEEP := $(BUILD)/unittests/kernel-sweep --gtest_brief=1
 kernels: setup-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet -j $(JOBS) kernel-sweep
-	@for sms in 3 132; do \
-	  $(BUILD)/unittests/kernel-sweep --gtest_brief=1 --sms=$$sms \
+	@for options in "" --assemble --target=sm_100a \
+	  "--target=sm_100a --assemble"; do \
+	  $(KERNEL_SWEEP) $$options \
 	    $(if $(KERNEL_SEED),--seed=$(KERNEL_SEED)) || exit 1; done
 
 EMULATOR_INPUTS := test/Emulator/Inputs

@@ -5,16 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   kernel-sweep [--seed=N] [--count=N] [--first=N] [--sms=N]
+//   kernel-sweep [--seed=N] [--count=N] [--first=N] [--sms=N,N...] [--seeds=N]
+//                [--target=T] [--assemble]
 //
-// A table of products, drawn from a seed that is printed: tiny, odd, tall,
-// wide, deep and batched shapes, storage orders, formats, promotion intervals,
-// epilogues and schedules. Each is a GoogleTest case that says what it drew, so
-// --first and --count repeat one.
+// A table of products and, one for each three of them, casts and re-layouts,
+// drawn from a seed that is printed: tiny, odd, tall, wide, deep and batched
+// shapes, storage orders, formats, promotion intervals, epilogues and
+// schedules. Each is a GoogleTest case that says what it drew, so --first and
+// --count repeat one. A case runs for every number of multiprocessors with
+// `seeds` orders of completion. With --assemble nothing runs: ptxas takes the
+// kernels with their default schedules, without a note or a spill, and their
+// main loops hold nothing but what may stand there.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProductRunner.h"
+#include "Assembler.h"
+#include "CastRunner.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -27,20 +33,43 @@ namespace numerics = ::fp8::numerics;
 
 namespace {
 
+/// Elements of k from which on LLVM leaves the main loop a loop.
+constexpr int64_t kLoopDepth = 2048;
+
 /// Multiply-adds beyond which the emulator takes too long.
 constexpr int64_t kMaxWork = 3 << 20;
 
-/// What one draw decided, for people.
+/// What one draw decided; the text is for people.
 struct Draw {
   ProductCase product;
   std::string text;
 };
 
+/// A cast of batch x rows x columns elements; a plain one has one dimension.
+struct CastDraw {
+  int64_t batch = 1, rows = 1, columns = 1;
+  std::string in, out;
+  bool plain = false, transpose = false, keepPlain = false;
+  uint64_t values = 0;
+  std::vector<RunOptions> runs;
+  std::string text;
+};
+
+/// Where and how often the cases run.
+struct SweepOptions {
+  std::string target;
+  std::vector<unsigned> sms;
+  unsigned seeds = 2;
+  bool assemble = false;
+};
+
 class Drawer {
 public:
-  Drawer(uint64_t seed, unsigned sms) : random(seed), sms(sms) {}
+  Drawer(uint64_t seed, const SweepOptions &options)
+      : random(seed), options(options) {}
 
   Draw next(unsigned index);
+  CastDraw nextCast(unsigned index);
 
 private:
   int64_t between(int64_t low, int64_t high) {
@@ -55,8 +84,12 @@ private:
   void drawEpilogue(ProductCase &c);
   void drawSchedule(ProductCase &c);
 
+  /// Runs for every number of multiprocessors and order of completion.
+  std::vector<RunOptions> drawRuns();
+  bool hasTensorMemory() const { return options.target == "sm_100a"; }
+
   std::mt19937_64 random;
-  unsigned sms;
+  const SweepOptions &options;
 };
 
 } // namespace
@@ -106,6 +139,8 @@ void Drawer::drawTypes(ProductCase &c) {
   c.turnLhs = random() % 3 == 0;
   c.turnRhs = random() % 2 == 0;
   c.promote = oneOf<int64_t>({-1, -1, 0, 32, 64, 128, 256});
+  if (hasTensorMemory())
+    c.promote = -1;
 }
 
 /// Bias and activation, then the result, its amax and its codes; or none.
@@ -150,6 +185,8 @@ void Drawer::drawSchedule(ProductCase &c) {
   if (random() % 3 == 0)
     return;
   int64_t consumers = between(1, 2), subtiles = between(1, 2);
+  if (hasTensorMemory())
+    consumers = 1, subtiles = 2;
   int64_t tileM = 64 * consumers * subtiles;
   int64_t tileN = 32 * between(1, subtiles == 2 ? 3 : 5);
   int64_t size = c.lhs == "bf16" ? 2 : 1;
@@ -179,6 +216,37 @@ void Drawer::drawSchedule(ProductCase &c) {
   };
 }
 
+std::vector<RunOptions> Drawer::drawRuns() {
+  std::vector<RunOptions> runs;
+  for (unsigned sms : options.sms)
+    for (unsigned i = 0; i < options.seeds; ++i) {
+      unsigned blocks = random() % 2 ? between(1, 4) : 0;
+      runs.push_back({random(), sms, blocks});
+    }
+  return runs;
+}
+
+CastDraw Drawer::nextCast(unsigned index) {
+  CastDraw draw;
+  draw.batch = random() % 2 ? 1 : between(1, 4);
+  draw.rows = random() % 3 ? between(1, 150) : oneOf<int64_t>({1, 64, 128});
+  draw.columns = random() % 3 ? between(1, 150) : oneOf<int64_t>({1, 64, 128});
+  draw.out = oneOf({"f8E4M3FN", "f8E5M2"});
+  draw.plain = index % 3 == 0;
+  draw.in = oneOf<std::string>({"bf16", "f32", draw.out});
+  if (draw.plain && draw.in == draw.out)
+    draw.in = "bf16";
+  draw.transpose = random() % 2;
+  draw.keepPlain = draw.transpose && draw.in != draw.out && random() % 2;
+  draw.values = random();
+  draw.runs = drawRuns();
+  draw.text = llvm::formatv(
+      "cast {0}: {1} x {2} x {3} {4} {5}{6}{7}{8}", index, draw.batch,
+      draw.rows, draw.columns, draw.in, draw.out, draw.plain ? ", plain" : "",
+      draw.transpose ? ", transposed" : "", draw.keepPlain ? ", both" : "");
+  return draw;
+}
+
 Draw Drawer::next(unsigned index) {
   Draw draw;
   ProductCase &c = draw.product;
@@ -186,9 +254,9 @@ Draw Drawer::next(unsigned index) {
   drawTypes(c);
   drawEpilogue(c);
   drawSchedule(c);
-  c.run.seed = random();
-  c.run.sms = sms;
-  c.run.blocks = random() % 2 ? between(1, 4) : 0;
+  c.more = drawRuns();
+  c.run = c.more.back();
+  c.more.pop_back();
   c.values = random();
   draw.text = llvm::formatv(
       "{0}: {1} x {2} x {3} x {4} {5}{6} {7}{8} {9} promote {10}{11}{12}",
@@ -202,18 +270,98 @@ namespace {
 
 class SweepTest : public ProductTest {
 public:
-  explicit SweepTest(Draw draw) : draw(std::move(draw)) {}
+  SweepTest(Draw draw, const SweepOptions &options)
+      : draw(std::move(draw)), options(options) {}
 
   void TestBody() override {
     SCOPED_TRACE(draw.text);
-    check(draw.product);
+    useTarget(options.target);
+    if (options.assemble)
+      assemble();
+    else
+      check(draw.product);
   }
 
 private:
+  void assemble() {
+    ProductCase product = draw.product;
+    product.schedule = nullptr;
+    std::string ptx = emit(product);
+    expectClean(ptx, target->name);
+    if (product.k < kLoopDepth ||
+        target->matrixUnit != ::fp8::target::MatrixUnit::Wgmma)
+      return;
+    if (std::optional<Output> assembled = runPtxas(ptx, target->name))
+      expectCleanMainLoop(assembled->file);
+  }
+
   Draw draw;
+  const SweepOptions &options;
+};
+
+class CastSweepTest : public CastTest {
+public:
+  CastSweepTest(CastDraw draw, const SweepOptions &options)
+      : draw(std::move(draw)), options(options) {}
+
+  void TestBody() override {
+    SCOPED_TRACE(draw.text);
+    useTarget(options.target);
+    random.seed(draw.values);
+    for (const RunOptions &run : draw.runs) {
+      if (draw.plain)
+        checkCast(drawValues(), draw.in, draw.out, 0.75f, run);
+      else
+        checkPack(draw.batch, draw.rows, draw.columns, draw.in, draw.out,
+                  draw.transpose, draw.keepPlain, run);
+    }
+  }
+
+private:
+  std::vector<float> drawValues() {
+    std::normal_distribution<float> normal(0, 100);
+    std::vector<float> values(draw.batch * draw.rows * draw.columns);
+    for (float &value : values) {
+      value = random() % 64 ? normal(random) : INFINITY;
+      value = roundTo(random() % 64 ? value : NAN, draw.in);
+    }
+    return values;
+  }
+
+  CastDraw draw;
+  const SweepOptions &options;
 };
 
 } // namespace
+
+/// Registers case `name` under the description `text`.
+template <typename Make>
+static void registerCase(const std::string &name, const std::string &text,
+                         Make make) {
+  testing::RegisterTest("Sweep", name.c_str(), nullptr, text.c_str(), __FILE__,
+                        __LINE__, make);
+}
+
+static void registerAll(uint64_t seed, unsigned first, unsigned count,
+                        const SweepOptions &options) {
+  Drawer products(seed, options), casts(seed + 1, options);
+  for (unsigned i = 0; i < first + count; ++i) {
+    Draw draw = products.next(i);
+    if (i >= first)
+      registerCase("Product" + std::to_string(i), draw.text,
+                   [draw, &options]() -> testing::Test * {
+                     return new SweepTest(draw, options);
+                   });
+    if (i % 3 != 0 || options.assemble)
+      continue;
+    CastDraw cast = casts.nextCast(i / 3);
+    if (i >= first)
+      registerCase("Cast" + std::to_string(i / 3), cast.text,
+                   [cast, &options]() -> testing::Test * {
+                     return new CastSweepTest(cast, options);
+                   });
+  }
+}
 
 int main(int argc, char **argv) {
   cl::opt<uint64_t> seed("seed", cl::desc("Of the draws; by default a new one"),
@@ -221,24 +369,30 @@ int main(int argc, char **argv) {
   cl::opt<unsigned> count("count", cl::desc("Products"), cl::init(160));
   cl::opt<unsigned> first("first", cl::desc("Index of the first product"),
                           cl::init(0));
-  cl::opt<unsigned> sms("sms", cl::desc("Multiprocessors of the device"),
-                        cl::init(3));
+  cl::list<unsigned> sms("sms", cl::CommaSeparated,
+                         cl::desc("Multiprocessors (3,132)"));
+  cl::opt<unsigned> seeds("seeds", cl::init(2),
+                          cl::desc("Orders of completion for each of them"));
+  cl::opt<std::string> target("target", cl::init("sm_90a"),
+                              cl::desc("sm_90a or sm_100a"));
+  cl::opt<bool> assemble("assemble", cl::desc("Only look at ptxas' result"));
   testing::InitGoogleTest(&argc, argv);
   cl::ParseCommandLineOptions(argc, argv, "products on the emulator\n");
   if (seed == 0)
     seed = std::random_device{}();
-  llvm::outs() << "seed " << uint64_t(seed) << ", " << unsigned(sms)
-               << " multiprocessors\n";
+  SweepOptions options;
+  options.target = target;
+  options.sms.assign(sms.begin(), sms.end());
+  if (options.sms.empty())
+    options.sms = {3, 132};
+  options.seeds = std::max<unsigned>(seeds, 1);
+  options.assemble = assemble;
+  llvm::outs() << "seed " << uint64_t(seed) << ", " << options.target << ", "
+               << (assemble ? "assembled" : "run on ");
+  if (!assemble)
+    llvm::interleaveComma(options.sms, llvm::outs());
+  llvm::outs() << (assemble ? "\n" : " multiprocessors\n");
   llvm::outs().flush();
-  Drawer drawer(seed, sms);
-  for (unsigned i = 0; i < first + count; ++i) {
-    Draw draw = drawer.next(i);
-    if (i < first)
-      continue;
-    testing::RegisterTest(
-        "Sweep", ("Product" + std::to_string(i)).c_str(), nullptr,
-        draw.text.c_str(), __FILE__, __LINE__,
-        [draw]() -> testing::Test * { return new SweepTest(draw); });
-  }
+  registerAll(seed, first, count, options);
   return RUN_ALL_TESTS();
 }

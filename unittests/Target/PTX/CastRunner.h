@@ -1,0 +1,136 @@
+//===- CastRunner.h - Casts and re-layouts on the emulator ------*- C++ -*-===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the kernel of a cast or of a packing and compares every byte with what
+// lib/Numerics says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FP8_UNITTESTS_TARGET_PTX_CASTRUNNER_H
+#define FP8_UNITTESTS_TARGET_PTX_CASTRUNNER_H
+
+#include "ProductRunner.h"
+
+namespace fp8::test {
+
+/// `values` as an array of `in`, which holds them exactly.
+inline Bytes store(const std::vector<float> &values, llvm::StringRef in) {
+  if (in == "f32")
+    return toBytes(values);
+  std::vector<uint16_t> narrow;
+  for (float value : values)
+    narrow.push_back(numerics::toBits(value) >> 16);
+  return toBytes(narrow);
+}
+
+inline numerics::Format formatOf(llvm::StringRef out) {
+  return out == "f8E4M3FN" ? numerics::Format::E4M3FN : numerics::Format::E5M2;
+}
+
+inline uint8_t codeOf(float value, float multiplier, llvm::StringRef out) {
+  return numerics::encode(value * multiplier, formatOf(out), /*saturate=*/true);
+}
+
+class CastTest : public KernelTest {
+protected:
+  void checkCast(const std::vector<float> &values, llvm::StringRef in,
+                 llvm::StringRef out, float multiplier,
+                 const RunOptions &options = {});
+  void checkPack(int64_t batch, int64_t rows, int64_t columns,
+                 llvm::StringRef in, llvm::StringRef out, bool transpose,
+                 bool keepPlain, const RunOptions &options = {});
+
+  std::mt19937_64 random{77};
+};
+
+inline void CastTest::checkCast(const std::vector<float> &values,
+                                llvm::StringRef in, llvm::StringRef out,
+                                float multiplier, const RunOptions &options) {
+  SCOPED_TRACE(testing::Message()
+               << values.size() << " of " << in.str() << " to " << out.str());
+  mlir::fp8::CastProblem p;
+  p.elements = values.size();
+  p.in = type(in);
+  p.out = type(out);
+  ASSERT_EQ(mlir::fp8::refuseCast(p, *target), std::nullopt);
+  Kernel kernel = load([&](mlir::OpBuilder &b, mlir::Location loc) {
+    return mlir::fp8::buildCastKernel(b, loc, "cast", p, *target);
+  });
+  ASSERT_TRUE(kernel.program);
+  std::vector<Argument> arguments = {{store(values, in)},
+                                     {toBytes(std::vector<float>{multiplier})},
+                                     {Bytes(values.size()), true}};
+  run(kernel, arguments, options);
+  int wrong = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    int want = codeOf(values[i], multiplier, out);
+    if (arguments[2].bytes[i] != want && ++wrong <= 3)
+      ADD_FAILURE() << "element " << i << ", " << values[i] << ": got "
+                    << int(arguments[2].bytes[i]) << ", expected " << want;
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+inline void CastTest::checkPack(int64_t batch, int64_t rows, int64_t columns,
+                                llvm::StringRef in, llvm::StringRef out,
+                                bool transpose, bool keepPlain,
+                                const RunOptions &options) {
+  SCOPED_TRACE(testing::Message() << batch << " x " << rows << " x " << columns
+                                  << " of " << in.str() << " transpose "
+                                  << transpose << " plain " << keepPlain);
+  mlir::fp8::PackProblem p;
+  p.batch = batch;
+  p.rows = rows;
+  p.columns = columns;
+  p.in = type(in);
+  p.out = type(out);
+  p.transpose = transpose;
+  p.keepPlain = keepPlain;
+  ASSERT_EQ(mlir::fp8::refusePack(p, *target), std::nullopt);
+  Kernel kernel = load([&](mlir::OpBuilder &b, mlir::Location loc) {
+    return mlir::fp8::buildPackKernel(b, loc, "pack", p, *target);
+  });
+  ASSERT_TRUE(kernel.program);
+  bool casts = in == "bf16" || in == "f32";
+  float multiplier = 3.25f;
+  Bytes input, codes(batch * rows * columns);
+  if (casts) {
+    std::vector<float> values(codes.size());
+    for (auto [value, code] : llvm::zip_equal(values, codes)) {
+      value = roundTo(std::normal_distribution<float>(0, 20)(random), in);
+      code = codeOf(value, multiplier, out);
+    }
+    input = store(values, in);
+  } else {
+    for (uint8_t &code : codes)
+      code = random();
+    input = codes;
+  }
+  int64_t lines = transpose ? columns : rows;
+  int64_t length = transpose ? rows : columns, pitch = p.getPitch();
+  EXPECT_EQ(pitch, (length + 15) / 16 * 16);
+  Bytes want(batch * lines * pitch);
+  for (int64_t b = 0; b < batch; ++b)
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = 0; c < columns; ++c)
+        want[(b * lines + (transpose ? c : r)) * pitch + (transpose ? r : c)] =
+            codes[(b * rows + r) * columns + c];
+  std::vector<Argument> arguments = {{input}};
+  if (casts)
+    arguments.push_back({toBytes(std::vector<float>{multiplier})});
+  arguments.push_back({Bytes(want.size()), true});
+  if (keepPlain)
+    arguments.push_back({Bytes(codes.size()), true});
+  run(kernel, arguments, options);
+  EXPECT_TRUE(arguments[1 + casts].bytes == want);
+  if (keepPlain)
+    EXPECT_TRUE(arguments.back().bytes == codes);
+}
+
+} // namespace fp8::test
+
+#endif // FP8_UNITTESTS_TARGET_PTX_CASTRUNNER_H
