@@ -16,7 +16,6 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/JSON.h"
@@ -43,47 +42,6 @@ static std::string getLocationName(Location loc) {
   return name;
 }
 
-/// Checks one string attribute against the words that it may be.
-template <typename Symbolize>
-static LogicalResult checkWord(Operation *op, StringRef name, StringRef words,
-                               Symbolize symbolize) {
-  Attribute attr = op->getAttr(name);
-  if (!attr)
-    return success();
-  auto text = dyn_cast<StringAttr>(attr);
-  if (text && symbolize(text.getValue()))
-    return success();
-  return op->emitOpError("expected '")
-         << name << "' to be one of " << words << ", found " << attr;
-}
-
-static LogicalResult checkGiven(ModuleOp module) {
-  StringRef roles = "fprop, refprop, dgrad, wgrad, attention, dispatch, other";
-  StringRef operandRoles = "activation, weight, gradient, other";
-  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
-    if (failed(checkWord(op, "fp8.role", roles, symbolizeRole)) ||
-        failed(checkWord(op, "fp8.lhs_role", operandRoles,
-                         symbolizeOperandRole)) ||
-        failed(
-            checkWord(op, "fp8.rhs_role", operandRoles, symbolizeOperandRole)))
-      return WalkResult::interrupt();
-    Attribute pair = op->getAttr("fp8.pair");
-    if (!pair)
-      return WalkResult::advance();
-    auto symbol = dyn_cast<FlatSymbolRefAttr>(pair);
-    auto forward = dyn_cast_if_present<FunctionOpInterface>(
-        symbol ? SymbolTable::lookupNearestSymbolFrom(op, symbol) : nullptr);
-    if (isa<FunctionOpInterface>(op) && forward && !forward.isExternal() &&
-        forward != op)
-      return WalkResult::advance();
-    op->emitOpError("expected 'fp8.pair' on a backward function to name "
-                    "another function with a body, found ")
-        << pair;
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 namespace {
 
 struct InferRoles final : fp8::impl::InferRolesPassBase<InferRoles> {
@@ -91,7 +49,7 @@ struct InferRoles final : fp8::impl::InferRolesPassBase<InferRoles> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkGiven(module)))
+    if (failed(verifyGivenRoles(module)))
       return signalPassFailure();
     RoleAnalysis analysis(module);
     llvm::json::Array records;

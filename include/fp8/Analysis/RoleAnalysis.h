@@ -50,6 +50,10 @@ struct RoleInfo {
   std::string why;
 };
 
+/// Checks what a user wrote for the analysis to read: `fp8.role`,
+/// `fp8.lhs_role`, `fp8.rhs_role` and `fp8.pair`. Emits one error otherwise.
+LogicalResult verifyGivenRoles(ModuleOp module);
+
 /// Roles of every multiply-accumulate op (isMultiplyAccumulate) of a module.
 /// Cost is near linear in the number of ops.
 class RoleAnalysis {
