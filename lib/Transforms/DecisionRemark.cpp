@@ -33,9 +33,11 @@ static std::string printSize(int64_t size) {
 }
 
 /// Bytes of both operands and the result, each moved once; "?" if a size is
-/// unknown.
+/// unknown, "-" if there are none.
 static std::string getBytes(const Decision &decision) {
-  const ContractionSizes &s = decision.sizes;
+  if (!decision.sizes)
+    return "-";
+  const ContractionSizes &s = *decision.sizes;
   for (int64_t size : {s.batch, s.m, s.n, s.k})
     if (ShapedType::isDynamic(size))
       return "?";
@@ -58,15 +60,18 @@ void mlir::fp8::emitDecisionRemark(Location loc, const Decision &decision) {
     if (!remark)
       return;
     StringRef reason = entry.getReason().getValue();
+    auto size = [&](int64_t ContractionSizes::*member) -> std::string {
+      return decision.sizes ? printSize((*decision.sizes).*member) : "-";
+    };
     remark << Arg("status", status) << Arg("name", entry.getName().getValue())
            << Arg("index", entry.getIndex())
            << Arg("role", entry.getRole().getValue())
            << Arg("reason_code", entry.getReasonCode().getValue())
            << Arg("reason", reason)
-           << Arg("batch", printSize(decision.sizes.batch))
-           << Arg("m", printSize(decision.sizes.m))
-           << Arg("n", printSize(decision.sizes.n))
-           << Arg("k", printSize(decision.sizes.k))
+           << Arg("batch", size(&ContractionSizes::batch))
+           << Arg("m", size(&ContractionSizes::m))
+           << Arg("n", size(&ContractionSizes::n))
+           << Arg("k", size(&ContractionSizes::k))
            << Arg("accumulation", print(decision.accumulation))
            << Arg("result", print(decision.result))
            << Arg("lhs_role", entry.getLhsRole().getValue())

@@ -7,7 +7,8 @@
 //
 // A choice is a wish (the recipe's defaults, then rules, then the user's
 // entry); decide() confronts it with what is possible, and only that makes a
-// fallback.
+// fallback. Invariant: an entry that decide() made without the help of another
+// entry is recognised by isRecord.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 
 #include "fp8/Dialect/FP8/IR/ReasonCodes.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/Regex.h"
 
@@ -37,6 +39,9 @@ static std::string getName(Location loc) {
         return name;
   return "";
 }
+
+/// How a reason names a rule.
+static constexpr StringLiteral kRulePrefix = "rule ";
 
 static bool hasWeight(const Candidate &candidate) {
   return candidate.role.lhs == OperandRole::Weight ||
@@ -64,6 +69,7 @@ static void markPositions(MutableArrayRef<Candidate> candidates) {
 
 SmallVector<Candidate, 0> mlir::fp8::collectCandidates(ModuleOp module) {
   RoleAnalysis roles(module);
+  DenseSet<Operation *> loopCallees = findLoopCallees(module);
   SmallVector<Candidate, 0> candidates;
   for (auto function : module.getOps<func::FuncOp>()) {
     int64_t index = 0;
@@ -79,7 +85,8 @@ SmallVector<Candidate, 0> mlir::fp8::collectCandidates(ModuleOp module) {
       FailureOr<Contraction> match = matchContraction(op, &candidate.whyNot);
       if (succeeded(match))
         candidate.contraction = *match;
-      candidate.nested = op->getParentOp() != function;
+      candidate.nested =
+          op->getParentOp() != function || loopCallees.contains(function);
       candidates.push_back(std::move(candidate));
     });
   }
@@ -133,8 +140,7 @@ static std::optional<int64_t> getSmallestSize(const Candidate &candidate) {
   return smallest;
 }
 
-bool mlir::fp8::applyRule(const Candidate &candidate, PlanRuleAttr rule,
-                          Choice &choice) {
+bool mlir::fp8::isNamedBy(const Candidate &candidate, PlanRuleAttr rule) {
   if (rule.getRole() && rule.getRole() != stringifyRole(candidate.role.role))
     return false;
   if (rule.getName() &&
@@ -143,41 +149,95 @@ bool mlir::fp8::applyRule(const Candidate &candidate, PlanRuleAttr rule,
   if (StringAttr position = rule.getPosition())
     if (position == "first" ? !candidate.isFirst : !candidate.isLast)
       return false;
-  if (IntegerAttr minimum = rule.getMinSize()) {
-    std::optional<int64_t> size = getSmallestSize(candidate);
-    if (!size || *size >= minimum.getInt())
-      return false;
-  }
-  if (rule.getLhs())
-    choice.lhs = rule.getLhs();
-  if (rule.getRhs())
-    choice.rhs = rule.getRhs();
-  if (!rule.getPrecision())
+  return true;
+}
+
+/// Whether `rule` has no minimum size, or `candidate` is below it.
+static bool isBelowMinimum(const Candidate &candidate, PlanRuleAttr rule) {
+  IntegerAttr minimum = rule.getMinSize();
+  if (!minimum)
     return true;
-  choice.fp8 = rule.getPrecision() == "fp8";
+  std::optional<int64_t> size = getSmallestSize(candidate);
+  return size && *size < minimum.getInt();
+}
+
+void mlir::fp8::applyRule(const Candidate &candidate, PlanRuleAttr rule,
+                          Choice &choice) {
+  if (!isNamedBy(candidate, rule) || !isBelowMinimum(candidate, rule))
+    return;
+  Type lhs = rule.getLhs() ? rule.getLhs() : choice.lhs;
+  Type rhs = rule.getRhs() ? rule.getRhs() : choice.rhs;
+  bool fp8 = rule.getPrecision() ? rule.getPrecision() == "fp8" : choice.fp8;
+  if (lhs != choice.lhs || rhs != choice.rhs || fp8 != choice.fp8)
+    choice.rules.push_back(rule);
+  choice.lhs = lhs;
+  choice.rhs = rhs;
+  if (!rule.getPrecision())
+    return;
+  choice.fp8 = fp8;
   choice.reasonCode = choice.fp8          ? reason::kNone
                       : rule.getMinSize() ? reason::kMinSize
                                           : reason::kRule;
   choice.reason.clear();
   if (!choice.fp8) {
     llvm::raw_string_ostream os(choice.reason);
-    os << "rule " << Attribute(rule);
+    os << kRulePrefix << Attribute(rule);
   }
-  return true;
+}
+
+/// The rules that `reason` names; text that is none is passed over.
+static SmallVector<PlanRuleAttr> findRules(StringRef reason,
+                                           MLIRContext *context) {
+  SmallVector<PlanRuleAttr> rules;
+  // The reason may have been edited: what does not parse is no rule.
+  ScopedDiagnosticHandler silence(context,
+                                  [](Diagnostic &) { return success(); });
+  std::string start = (kRulePrefix + "#fp8.plan_rule<").str();
+  for (size_t at = reason.find(start); at != StringRef::npos;
+       at = reason.find(start, at)) {
+    at += kRulePrefix.size();
+    size_t length = 0;
+    auto rule = dyn_cast_if_present<PlanRuleAttr>(
+        parseAttribute(reason.drop_front(at), context, Type(), &length));
+    if (!rule)
+      continue;
+    rules.push_back(rule);
+    at += length;
+  }
+  return rules;
+}
+
+bool mlir::fp8::isRecord(PlanEntryAttr entry, const Candidate &candidate,
+                         RecipeAttrInterface recipe) {
+  // Left over from a plan whose recipe was the baseline.
+  if (entry.getReasonCode() == reason::kRecipe)
+    return true;
+  Choice choice = getDefaultChoice(candidate, recipe);
+  for (PlanRuleAttr rule :
+       findRules(entry.getReason().getValue(), entry.getContext()))
+    applyRule(candidate, rule, choice);
+  PlanEntryAttr decided = decide(candidate, choice, recipe);
+  return decided.getStatus() == entry.getStatus() &&
+         decided.getReasonCode() == entry.getReasonCode() &&
+         decided.getLhs() == entry.getLhs() &&
+         decided.getRhs() == entry.getRhs();
 }
 
 void mlir::fp8::applyEntry(PlanEntryAttr entry, Choice &choice) {
-  bool fp8 = entry.getStatus() == "fp8";
-  if (fp8) {
-    choice.fp8 = true;
-    choice.lhs = entry.getLhs();
-    choice.rhs = entry.getRhs();
-    choice.reasonCode = reason::kNone;
-    choice.reason.clear();
-  } else if (entry.getStatus() == "excluded" && choice.fp8) {
+  choice.rules.clear();
+  if (entry.getStatus() == "excluded") {
     choice.fp8 = false;
     choice.reasonCode = reason::kEntry;
     choice.reason = "the plan's entry says BF16";
+    return;
+  }
+  // A fallback is one that was wanted in FP8.
+  choice.fp8 = true;
+  choice.reasonCode = reason::kNone;
+  choice.reason.clear();
+  if (entry.getLhs()) {
+    choice.lhs = entry.getLhs();
+    choice.rhs = entry.getRhs();
   }
 }
 
@@ -204,11 +264,20 @@ getObstacle(const Candidate &candidate, const Choice &choice,
     return {reason::kEmpty, "a dimension is zero"};
   if (recipe.isStateful() && candidate.nested)
     return {reason::kLoopState,
-            "in the body of an scf operation, which has no state"};
+            isa<func::FuncOp>(candidate.op->getParentOp())
+                ? "the body of an scf operation, which has no state, calls it"
+                : "in the body of an scf operation, which has no state"};
   if (isa_and_nonnull<Float8E5M2Type>(choice.lhs) &&
       isa_and_nonnull<Float8E5M2Type>(choice.rhs))
     return {reason::kBothE5M2, "both operands would be E5M2"};
   return {reason::kNone, ""};
+}
+
+/// Adds the rules behind `choice` to a reason.
+static void nameRules(const Choice &choice, std::string &text) {
+  llvm::raw_string_ostream os(text);
+  for (PlanRuleAttr rule : choice.rules)
+    os << (text.empty() ? "" : "; ") << kRulePrefix << Attribute(rule);
 }
 
 PlanEntryAttr mlir::fp8::decide(const Candidate &candidate,
@@ -228,7 +297,10 @@ PlanEntryAttr mlir::fp8::decide(const Candidate &candidate,
                candidate.contraction->rhsSource.elementType.isF32()) {
       code = reason::kF32Operand;
       text = "an operand is a true f32 value, quantised from f32";
+    } else if (!choice.rules.empty()) {
+      code = reason::kRule;
     }
+    nameRules(choice, text);
   }
   bool fp8 = status == "fp8";
   return PlanEntryAttr::get(

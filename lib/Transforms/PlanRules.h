@@ -30,12 +30,20 @@ struct Candidate {
   /// Absent if there is no matrix product in it; then `whyNot` says why.
   std::optional<Contraction> contraction;
   std::string whyNot;
-  /// Whether it is inside the body of a loop or branch.
+  /// Whether it is inside the body of a loop or branch, or in a function that
+  /// such a body calls.
   bool nested;
   /// Whether it is the first or last forward contraction with a weight, or a
   /// backward contraction of that.
   bool isFirst = false, isLast = false;
 };
+
+/// Functions that the bodies of scf operations call, or that those call.
+DenseSet<Operation *> findLoopCallees(ModuleOp module);
+
+/// Gives every function with a contraction that is called inside and outside of
+/// such bodies (or is public) a private twin, which the bodies call.
+void separateLoopCallees(ModuleOp module);
 
 /// All candidates, in program order.
 SmallVector<Candidate, 0> collectCandidates(ModuleOp module);
@@ -46,13 +54,24 @@ struct Choice {
   Type lhs, rhs;
   StringRef reasonCode;
   std::string reason;
+  /// The rules that made it differ from what it was, in order.
+  SmallVector<PlanRuleAttr> rules;
 };
 
 /// What the recipe's own defaults say.
 Choice getDefaultChoice(const Candidate &candidate, RecipeAttrInterface recipe);
 
-/// Lets `rule` change `choice` if it matches; returns whether it did.
-bool applyRule(const Candidate &candidate, PlanRuleAttr rule, Choice &choice);
+/// Whether `candidate` is what `rule` names by role, name and position; its
+/// sizes are not looked at.
+bool isNamedBy(const Candidate &candidate, PlanRuleAttr rule);
+
+/// Lets `rule` change `choice` if it matches.
+void applyRule(const Candidate &candidate, PlanRuleAttr rule, Choice &choice);
+
+/// Whether `entry` only records what the recipe's defaults decide, with the
+/// rules that its reason names: then the plan's rules decide, not the entry.
+bool isRecord(PlanEntryAttr entry, const Candidate &candidate,
+              RecipeAttrInterface recipe);
 
 /// Lets the user's entry for this candidate change `choice`.
 void applyEntry(PlanEntryAttr entry, Choice &choice);

@@ -7,8 +7,9 @@
 //
 // A tensor is quantised where it is defined, once per storage type and matrix
 // layout; its amax and scale once per storage type. So fprop and wgrad read the
-// same codes of an activation, fprop and dgrad those of a weight. Invariant:
-// exactly one remark per contraction with a decision.
+// same codes of an activation, fprop and dgrad those of a weight. A contraction
+// that has been converted already stays as it is. Invariant: exactly one remark
+// per decision, made from the operation that carries it out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +38,10 @@ namespace {
 /// Rewrites the contractions of one function.
 class FunctionQuantizer {
 public:
-  FunctionQuantizer(func::FuncOp function, PlanAttr plan)
-      : function(function), rewriter(function.getContext()),
+  /// `reported` holds the decisions that have had their remark.
+  FunctionQuantizer(func::FuncOp function, PlanAttr plan,
+                    DenseSet<Attribute> &reported)
+      : reported(reported), function(function), rewriter(function.getContext()),
         recipe(cast<RecipeAttrInterface>(plan.getRecipe())),
         accumulation(refineAccumulation(plan.getAccumulation(),
                                         plan.getTarget().getValue())) {}
@@ -51,6 +54,7 @@ private:
   };
 
   void convert(Operation *op, PlanEntryAttr entry);
+  void report(Operation *op, PlanEntryAttr entry);
   ContractOp convertToFP8(const Contraction &c, PlanEntryAttr entry);
   ContractOp convertToPlain(const Contraction &c);
   ContractOp createContract(const Contraction &c, Value lhs, Value rhs,
@@ -61,6 +65,7 @@ private:
                      StringRef operandRole);
   Value getMatrix(Value root, const MatrixLayout &layout);
 
+  DenseSet<Attribute> &reported;
   func::FuncOp function;
   IRRewriter rewriter;
   RecipeAttrInterface recipe;
@@ -216,35 +221,78 @@ static bool canBePlain(const Contraction &c) {
          !llvm::is_contained(c.loopSizes, 0);
 }
 
-void FunctionQuantizer::convert(Operation *op, PlanEntryAttr entry) {
-  Location loc = op->getLoc();
+static ArrayRef<int64_t> getShape(Value matrix) {
+  if (auto type = dyn_cast<ScaledTensorType>(matrix.getType()))
+    return type.getShape();
+  return cast<ShapedType>(matrix.getType()).getShape();
+}
+
+static Type getElement(Value matrix) {
+  if (auto type = dyn_cast<ScaledTensorType>(matrix.getType()))
+    return type.getStorageType();
+  return getElementTypeOrSelf(matrix.getType());
+}
+
+/// What an `fp8.contract` of either level computes.
+template <typename OpTy>
+static void describe(OpTy contract, Decision &decision) {
+  ArrayRef<int64_t> lhs = getShape(contract.getLhs());
+  ArrayRef<int64_t> rhs = getShape(contract.getRhs());
+  ContractionSizes sizes;
+  if (lhs.size() == 3)
+    sizes.batch = lhs.front();
+  auto [m, k] = std::make_pair(lhs.take_back(2).front(), lhs.back());
+  sizes.m = contract.getTransposeLhs() ? k : m;
+  sizes.k = contract.getTransposeLhs() ? m : k;
+  sizes.n = contract.getTransposeRhs() ? rhs.take_back(2).front() : rhs.back();
+  decision.sizes = sizes;
+  if (auto accumulation = contract.getAccumulation())
+    decision.accumulation = *accumulation;
+  decision.result = getElementTypeOrSelf(contract->getResult(0).getType());
+  decision.lhs = getElement(contract.getLhs());
+  decision.rhs = getElement(contract.getRhs());
+}
+
+/// Emits the remark of `op`, which carries `entry` out.
+void FunctionQuantizer::report(Operation *op, PlanEntryAttr entry) {
+  if (!reported.insert(entry).second)
+    return; // the public and the private copy of a function
   Decision decision;
   decision.entry = entry;
-  decision.accumulation = accumulation;
-  FailureOr<Contraction> c = matchContraction(op);
-  if (failed(c)) {
-    emitDecisionRemark(loc, decision);
-    return;
-  }
-  decision.sizes = {c->getSize(c->batch), c->getSize(c->m), c->getSize(c->n),
-                    c->getSize(c->k)};
-  decision.result = c->accElt;
-  decision.lhs = c->lhsSource.elementType;
-  decision.rhs = c->rhsSource.elementType;
-  ContractOp contract;
-  if (entry.getStatus() == "fp8") {
-    contract = convertToFP8(*c, entry);
-    decision.lhs = entry.getLhs();
-    decision.rhs = entry.getRhs();
+  if (entry.getStatus() == "fp8")
     decision.scaling = recipe.getRecipeName();
-  } else if (canBePlain(*c)) {
-    contract = convertToPlain(*c);
+  if (auto contract = dyn_cast<ContractOp>(op)) {
+    describe(contract, decision);
+  } else if (auto contract = dyn_cast<ScaledContractOp>(op)) {
+    describe(contract, decision);
+  } else {
+    decision.accumulation = accumulation;
+    decision.result = getElementTypeOrSelf(op->getResult(0).getType());
+    decision.lhs = getElementTypeOrSelf(op->getOperand(0).getType());
+    decision.rhs = getElementTypeOrSelf(op->getOperand(1).getType());
+    FailureOr<Contraction> c = matchContraction(op);
+    if (succeeded(c)) {
+      decision.sizes = {c->getSize(c->batch), c->getSize(c->m),
+                        c->getSize(c->n), c->getSize(c->k)};
+      decision.result = c->accElt;
+      decision.lhs = c->lhsSource.elementType;
+      decision.rhs = c->rhsSource.elementType;
+    }
   }
-  emitDecisionRemark(loc, decision);
-  if (!contract)
-    return;
+  emitDecisionRemark(op->getLoc(), decision);
+}
+
+void FunctionQuantizer::convert(Operation *op, PlanEntryAttr entry) {
+  FailureOr<Contraction> c = failure();
+  if (!isa<ContractOp, ScaledContractOp>(op))
+    c = matchContraction(op);
+  bool fp8 = entry.getStatus() == "fp8";
+  if (failed(c) || (!fp8 && !canBePlain(*c)))
+    return report(op, entry);
+  ContractOp contract = fp8 ? convertToFP8(*c, entry) : convertToPlain(*c);
   for (NamedAttribute attr : op->getDiscardableAttrs())
     contract->setAttr(attr.getName(), attr.getValue());
+  report(contract, entry);
   rewriter.setInsertionPointAfter(contract);
   rewriter.replaceOp(op, restoreResult(rewriter, *c, contract.getResult()));
 }
@@ -253,8 +301,7 @@ void FunctionQuantizer::run() {
   SmallVector<std::pair<Operation *, PlanEntryAttr>> work;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto entry = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr))
-      if (!isa<ContractOp>(op))
-        work.push_back({op, entry});
+      work.push_back({op, entry});
   });
   for (auto [op, entry] : work)
     convert(op, entry);
@@ -272,10 +319,11 @@ struct QuantizePass final : mlir::fp8::impl::QuantizePassBase<QuantizePass> {
                        "module; run fp8-plan first");
       return signalPassFailure();
     }
+    DenseSet<Attribute> reported;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (isa<DelayedAttr>(plan.getRecipe()))
         function->setAttr(kRecipeAttr, plan.getRecipe());
-      FunctionQuantizer(function, plan).run();
+      FunctionQuantizer(function, plan, reported).run();
     }
   }
 };

@@ -29,6 +29,13 @@ mlir::fp8::getRecipe(MLIRContext *context, const RecipeOptions &options,
     return emitError() << "expected numerics safe, te, flax, ocp, torchao or "
                           "deepgemm, got '"
                        << options.numerics << "'";
+  // Checked even where the recipe has no use for them.
+  if (options.margin < -64 || options.margin > 64)
+    return emitError() << "expected margin between -64 and 64, got "
+                       << options.margin;
+  if (options.amaxHistoryLen < 1)
+    return emitError() << "expected amax-history-len of at least 1, got "
+                       << options.amaxHistoryLen;
   StringRef name = options.recipe;
   if (name == "bf16")
     return Attribute(BF16Attr::get(context));

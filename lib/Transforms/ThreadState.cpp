@@ -292,6 +292,14 @@ LogicalResult StateThreader::visit(func::FuncOp function) {
 LogicalResult StateThreader::run() {
   bool any = false;
   module.walk([&](DelayedScaleOp op) { any |= !op.getStateMultiplier(); });
+  WalkResult walk = module.walk([&](UpdateOp op) -> WalkResult {
+    if (!freeze)
+      return WalkResult::advance();
+    return op.emitOpError("expected no threaded state to freeze; freeze it "
+                          "when the module is first converted");
+  });
+  if (walk.wasInterrupted())
+    return failure();
   if (any)
     separateCallees();
   SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());

@@ -19,6 +19,7 @@
 #include "fp8/Conversion/Extension/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Conversion/GPU/Passes.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/Device/MemoryPlan.h"
@@ -113,9 +114,22 @@ static llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
   return functions[0];
 }
 
+/// How many arguments, or results, are no state of an earlier conversion, which
+/// come last.
+static unsigned countPlain(ArrayAttr attrs, unsigned count) {
+  if (!attrs)
+    return count;
+  return llvm::count_if(attrs.getAsRange<DictionaryAttr>(),
+                        [](DictionaryAttr dictionary) {
+                          return !dictionary.contains(kStateAttr);
+                        });
+}
+
 /// One spec per argument: the directory's, then --input's, then the fill.
+/// State may be left out: it then starts as that of a conversion.
 static llvm::Expected<SmallVector<InputSpec>>
-collectSpecs(const Options &options, unsigned count) {
+collectSpecs(const Options &options, func::FuncOp func) {
+  unsigned count = countPlain(func.getArgAttrsAttr(), func.getNumArguments());
   SmallVector<InputSpec> specs;
   if (!options.inputs.empty()) {
     auto listed = listInputs(options.inputs);
@@ -133,7 +147,7 @@ collectSpecs(const Options &options, unsigned count) {
     return makeError("--fill=" + options.fill + ": expected zeros");
   if (specs.size() < count && options.fill == "zeros")
     specs.resize(count);
-  if (specs.size() != count)
+  if (specs.size() < count || specs.size() > func.getNumArguments())
     return makeError("expected " + Twine(count) + " inputs, got " +
                      Twine(specs.size()) +
                      (specs.size() < count
@@ -268,8 +282,8 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (!func)
     return func.takeError();
   std::string name = func->getName().str();
-  unsigned count = func->getNumResults();
-  auto specs = collectSpecs(options, func->getNumArguments());
+  unsigned count = countPlain(func->getResAttrsAttr(), func->getNumResults());
+  auto specs = collectSpecs(options, *func);
   if (!specs)
     return specs.takeError();
   auto compile = flags.get();

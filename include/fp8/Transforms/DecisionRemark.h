@@ -15,6 +15,8 @@
 
 #include "fp8/Dialect/FP8/IR/FP8.h"
 
+#include <optional>
+
 namespace mlir::fp8 {
 
 /// Category of the remarks, as for `--remarks-filter`.
@@ -32,7 +34,8 @@ struct ContractionSizes {
 /// Everything that the report says of one candidate.
 struct Decision {
   PlanEntryAttr entry;
-  ContractionSizes sizes;
+  /// Absent where there is no matrix product in it.
+  std::optional<ContractionSizes> sizes;
   AccumAttr accumulation;
   /// Element type of the result.
   Type result;

@@ -379,6 +379,10 @@ LogicalResult PlanRuleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   // plan_rule_c6
   if (!precision && !lhs && !rhs)
     return emitError() << "expected precision, lhs or rhs";
+  // plan_rule_c7
+  if (minSize && minSize.getInt() < 1)
+    return emitError() << "expected min_size of at least 1, got "
+                       << minSize.getInt();
   return success();
 }
 

@@ -83,6 +83,10 @@
 // expected-error @+1 {{expected precision, lhs or rhs}}
 #p = #fp8.plan_rule<role = "wgrad">
 // -----
+// plan_rule_c7
+// expected-error @+1 {{expected min_size of at least 1, got -3}}
+#p = #fp8.plan_rule<min_size = -3, precision = "bf16">
+// -----
 // plan_entry_c1
 // expected-error @+1 {{expected status "fp8", "excluded" or "fallback", got "maybe"}}
 #e = #fp8.plan_entry<function = "f", index = 0, name = "", role = "fprop", lhs_role = "activation", rhs_role = "weight", status = "maybe", reason_code = "", reason = "">
