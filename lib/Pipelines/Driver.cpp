@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Pipelines/Driver.h"
+#include "GivenPlan.h"
 #include "fp8/Pipelines/Tool.h"
 
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Target/CostModel.h"
 #include "fp8/Transforms/Passes.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -23,53 +23,12 @@ using namespace mlir;
 using namespace mlir::fp8;
 namespace cl = llvm::cl;
 
-/// Parses the user's plan. The parser knows text only, and gives the text as
-/// the name of the file: the message is written anew with the right one.
-static FailureOr<Attribute> parsePlan(MLIRContext *context,
-                                      const CompileOptions &options) {
-  std::string message;
-  Location loc = FileLineColLoc::get(context, options.planName, 1, 1);
-  Attribute attr;
-  {
-    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-      if (!message.empty())
-        return success();
-      message = diagnostic.str();
-      if (auto file = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
-        loc = FileLineColLoc::get(context, options.planName, file.getLine(),
-                                  file.getColumn());
-      return success();
-    });
-    attr = parseAttribute(options.planText, context);
-  }
-  if (attr)
-    return attr;
-  return emitError(loc) << "plan: " << message;
-}
-
-/// Sets the user's plan on the module.
-static LogicalResult attachPlan(ModuleOp module,
-                                const CompileOptions &options) {
-  if (options.planText.empty())
-    return success();
-  FailureOr<Attribute> attr = parsePlan(module.getContext(), options);
-  if (failed(attr))
-    return failure();
-  auto plan = dyn_cast<PlanAttr>(*attr);
-  if (!plan)
-    return emitError(
-               FileLineColLoc::get(module.getContext(), options.planName, 1, 1))
-           << "plan: expected #fp8.plan<...>, got another attribute";
-  module->setAttr(kPlanAttr, plan);
-  return success();
-}
-
 static LogicalResult checkFallbacks(ModuleOp module, const Report &report) {
   for (const Report::Row &row : report.getRows())
     if (row.get("status") == "fallback")
       return module.emitError("--fail-on-fallback: contraction ")
              << row.get("index") << " '" << row.get("name")
-             << "' stayed BF16: " << row.get("reason_code") << ": "
+             << "' is no FP8: " << row.get("reason_code") << ": "
              << row.get("reason");
   return success();
 }
@@ -139,6 +98,12 @@ LogicalResult mlir::fp8::compileToFP8(ModuleOp module,
   buildFP8Pipeline(pm, options);
   if (failed(runStage(pm, module, "fp8", options.instrument)))
     return failure();
+  return checkReport(module, options, report);
+}
+
+LogicalResult mlir::fp8::checkReport(ModuleOp module,
+                                     const CompileOptions &options,
+                                     const Report &report) {
   if (options.failOnFallback && failed(checkFallbacks(module, report)))
     return failure();
   for (StringRef pattern : options.requireFP8)
@@ -246,6 +211,15 @@ static llvm::Error readSchedules(const std::string &path,
   return llvm::Error::success();
 }
 
+/// The flags that a plan has to agree with, of those on the command line.
+static void
+collectGiven(ArrayRef<std::pair<StringRef, const cl::opt<std::string> *>> flags,
+             CompileOptions &options) {
+  for (auto [name, flag] : flags)
+    if (flag->getNumOccurrences() > 0)
+      options.given.emplace_back(name.str(), flag->getValue());
+}
+
 llvm::Expected<CompileOptions> CompileFlags::get() const {
   CompileOptions options;
   auto margin = parseInteger("margin", storage->margin);
@@ -257,6 +231,15 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   options.recipe = {
       storage->recipe, storage->format,          *margin,
       *length,         storage->amaxComputeAlgo, storage->numerics};
+  collectGiven({{"recipe", &storage->recipe},
+                {"target", &storage->target},
+                {"format", &storage->format},
+                {"margin", &storage->margin},
+                {"amax-history-len", &storage->amaxHistoryLen},
+                {"amax-compute-algo", &storage->amaxComputeAlgo},
+                {"numerics", &storage->numerics},
+                {"accumulation", &storage->accumulation}},
+               options);
   options.target = storage->target;
   options.accumulation = storage->accumulation;
   options.failOnFallback = storage->failOnFallback;
@@ -312,8 +295,11 @@ llvm::Error CompileFlags::writeReports(ModuleOp module,
                                        const Report &report) const {
   auto plan = module->getAttrOfType<PlanAttr>(kPlanAttr);
   StringRef recipe = options.recipe.recipe;
-  if (plan)
+  StringRef target = options.target;
+  if (plan) {
+    target = plan.getTarget().getValue();
     recipe = cast<RecipeAttrInterface>(plan.getRecipe()).getRecipeName();
+  }
   if (!storage->emitPlan.empty() && plan) {
     std::string text;
     llvm::raw_string_ostream(text) << Attribute(plan) << "\n";
@@ -325,11 +311,11 @@ llvm::Error CompileFlags::writeReports(ModuleOp module,
   std::string text;
   llvm::raw_string_ostream os(text);
   if (storage->report == "json")
-    report.printJSON(os, options.target, recipe);
+    report.printJSON(os, target, recipe);
   else if (storage->report == "html")
-    report.printHTML(os, options.target, recipe);
+    report.printHTML(os, target, recipe);
   else
-    report.printText(os, options.target, recipe);
+    report.printText(os, target, recipe);
   if (!storage->reportFile.empty())
     return writeText(storage->reportFile, text);
   llvm::errs() << text;

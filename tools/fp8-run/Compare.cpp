@@ -26,6 +26,7 @@ llvm::Error mlir::fp8::applyComparison(StringRef text,
   if (text == "bf16" || (kind == "recipe" && !value.empty())) {
     options.recipe.recipe = text == "bf16" ? "bf16" : value.str();
     options.planText.clear();
+    options.given = {{"recipe", options.recipe.recipe}};
     return llvm::Error::success();
   }
   if (value.empty() || (kind != "target" && kind != "numerics"))
@@ -37,12 +38,14 @@ llvm::Error mlir::fp8::applyComparison(StringRef text,
                      "use bf16 or recipe:R");
   if (kind == "numerics") {
     options.recipe.numerics = value.str();
+    options.given = {{"numerics", value.str()}};
     return llvm::Error::success();
   }
   std::string error = checkTarget(value);
   if (!error.empty())
     return makeError("--compare=" + text + ": " + error);
   options.target = value.str();
+  options.given = {{"target", value.str()}};
   return llvm::Error::success();
 }
 

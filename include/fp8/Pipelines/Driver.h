@@ -32,6 +32,10 @@ struct CompileOptions {
   std::string scheduleDB, schedules;
   /// Text of a plan (`#fp8.plan<...>`) and the name of its file; empty: none.
   std::string planText, planName;
+  /// Flags that the user gave, with their values: `recipe`, `format`, `margin`,
+  /// `amax-history-len`, `amax-compute-algo`, `numerics`, `accumulation`,
+  /// `target`. A plan has to agree with these, and beats what is not here.
+  std::vector<std::pair<std::string, std::string>> given;
   bool failOnFallback = false;
   /// Regular expressions; every contraction whose name matches must be FP8.
   std::vector<std::string> requireFP8;
@@ -53,10 +57,16 @@ void registerFP8Pipeline();
 std::string checkTarget(StringRef name);
 
 /// Rewrites `module` to FP8 as `options` say: afterwards it holds operations of
-/// level (a) of the fp8 dialect. Decisions go to `report`, which must be
-/// attached to the module's context. Emits one error and fails otherwise.
+/// level (a) of the fp8 dialect. What a module holds of these already stays.
+/// Decisions go to `report`, which must be attached to the module's context.
+/// Emits one error and fails otherwise.
 LogicalResult compileToFP8(ModuleOp module, const CompileOptions &options,
                            const Report &report);
+
+/// `--fail-on-fallback` and `--require-fp8` on what `report` says by now: a
+/// kernel that could not be built makes a fallback later. Emits one error.
+LogicalResult checkReport(ModuleOp module, const CompileOptions &options,
+                          const Report &report);
 
 /// The same options as command-line flags: constructing it registers them.
 class CompileFlags {
