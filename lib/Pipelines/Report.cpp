@@ -12,9 +12,11 @@
 
 #include "fp8/Pipelines/Report.h"
 
+#include "fp8/Dialect/FP8/IR/ReasonCodes.h"
 #include "fp8/Transforms/DecisionRemark.h"
 
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -61,10 +63,30 @@ FailureOr<std::shared_ptr<Report>> Report::attach(MLIRContext &context) {
 }
 
 void Report::addKernel(const Row &kernel) {
-  for (Row &row : rows)
-    if (row.function == kernel.function &&
-        row.get("index") == kernel.get("index"))
-      row.fields.insert(kernel.fields.begin(), kernel.fields.end());
+  for (Row &row : rows) {
+    if (row.function != kernel.function ||
+        row.get("index") != kernel.get("index"))
+      continue;
+    row.fields.insert(kernel.fields.begin(), kernel.fields.end());
+    if (row.get("status") != "fp8" || row.get("kernel_reason").empty())
+      continue;
+    row.fields["status"] = "fallback";
+    row.fields["reason_code"] = reason::kNoKernel;
+    row.fields["reason"] = row.fields["kernel_reason"];
+  }
+}
+
+std::string Report::escape(StringRef text) {
+  std::string escaped;
+  llvm::raw_string_ostream os(escaped);
+  for (char c : text)
+    if (c == '\n')
+      os << "\\n";
+    else if (llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80)
+      os << c;
+    else
+      os << "\\x" << llvm::toHex(StringRef(&c, 1));
+  return escaped;
 }
 
 int64_t Report::count(StringRef status) const {
@@ -102,6 +124,8 @@ std::string Report::describe(const Memory &memory) {
   return text;
 }
 
+static StringRef orDash(StringRef text) { return text.empty() ? "-" : text; }
+
 void Report::printText(raw_ostream &os, StringRef target,
                        StringRef recipe) const {
   os << llvm::formatv("recipe {0}, target {1}: {2} contractions, {3} fp8, {4} "
@@ -119,11 +143,11 @@ void Report::printText(raw_ostream &os, StringRef target,
                                       row.get("m"), row.get("n"), row.get("k"));
     os << llvm::formatv("{0,-9} {1,-9} {2,-22} {3,-11} {4,-11} {5}\n",
                         row.get("status"), row.get("role"), sizes,
-                        row.get("lhs_format"), row.get("rhs_format"),
-                        row.get("name"));
+                        orDash(row.get("lhs_format")),
+                        orDash(row.get("rhs_format")), escape(row.get("name")));
     if (!row.get("reason").empty())
       os << llvm::formatv("{0,-9} {1}: {2}\n", "", row.get("reason_code"),
-                          row.get("reason"));
+                          escape(row.get("reason")));
     if (!row.get("kernel").empty())
       os << llvm::formatv("{0,-9} kernel {1} {2}\n", "", row.get("kernel"),
                           row.get("schedule"));
@@ -131,7 +155,8 @@ void Report::printText(raw_ostream &os, StringRef target,
       os << llvm::formatv("{0,-9} re-laid first: {1}\n", "", row.get("copies"));
     if (std::string prediction = getPrediction(row); !prediction.empty())
       os << llvm::formatv("{0,-9} {1}\n", "", prediction);
-    if (!row.get("kernel_reason").empty())
+    if (!row.get("kernel_reason").empty() &&
+        row.get("reason_code") != reason::kNoKernel)
       os << llvm::formatv("{0,-9} no_kernel: {1}\n", "",
                           row.get("kernel_reason"));
   }

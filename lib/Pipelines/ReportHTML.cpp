@@ -12,6 +12,8 @@
 
 #include "fp8/Pipelines/Report.h"
 
+#include "fp8/Dialect/FP8/IR/ReasonCodes.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -35,10 +37,10 @@ small { color: #555; }
 </style>
 )";
 
-static std::string escape(StringRef text) {
+static std::string escapeHTML(StringRef text) {
   std::string escaped;
   llvm::raw_string_ostream os(escaped);
-  llvm::printHTMLEscaped(text, os);
+  llvm::printHTMLEscaped(Report::escape(text), os);
   return escaped;
 }
 
@@ -47,8 +49,8 @@ static std::string getDetails(const Report::Row &row) {
   std::string details;
   auto add = [&](StringRef label, StringRef text) {
     if (!text.empty())
-      details += llvm::formatv("<br><small>{0}: {1}</small>", escape(label),
-                               escape(text))
+      details += llvm::formatv("<br><small>{0}: {1}</small>", escapeHTML(label),
+                               escapeHTML(text))
                      .str();
   };
   add(row.get("reason_code"), row.get("reason"));
@@ -56,7 +58,8 @@ static std::string getDetails(const Report::Row &row) {
   add("schedule", row.get("schedule"));
   add("re-laid first", row.get("copies"));
   add("cost model", Report::getPrediction(row));
-  add("no_kernel", row.get("kernel_reason"));
+  if (row.get("reason_code") != reason::kNoKernel)
+    add("no_kernel", row.get("kernel_reason"));
   return details;
 }
 
@@ -65,25 +68,25 @@ void Report::printHTML(raw_ostream &os, StringRef target,
   os << kHead
      << llvm::formatv("<h1>recipe {0}, target {1}</h1>\n<p>{2} contractions: "
                       "{3} fp8, {4} excluded, {5} fallback</p>\n",
-                      escape(recipe), escape(target), rows.size(), count("fp8"),
-                      count("excluded"), count("fallback"));
+                      escapeHTML(recipe), escapeHTML(target), rows.size(),
+                      count("fp8"), count("excluded"), count("fallback"));
   for (const Memory &use : memory)
-    os << "<p>" << escape(describe(use)) << "</p>\n";
+    os << "<p>" << escapeHTML(describe(use)) << "</p>\n";
   os << "<table>\n<tr>";
   for (StringRef column : {"status", "role", "b", "m", "n", "k", "lhs", "rhs",
                            "accumulation", "name"})
     os << "<th>" << column;
   os << "\n";
   for (const Row &row : rows) {
-    std::string status = escape(row.get("status"));
+    std::string status = escapeHTML(row.get("status"));
     os << llvm::formatv("<tr class=\"{0}\"><td>{0}<td>{1}", status,
-                        escape(row.get("role")));
+                        escapeHTML(row.get("role")));
     for (StringRef size : {"batch", "m", "n", "k"})
-      os << "<td class=\"n\">" << escape(row.get(size));
+      os << "<td class=\"n\">" << escapeHTML(row.get(size));
     for (StringRef field : {"lhs_format", "rhs_format", "accumulation"})
-      os << "<td>" << escape(row.get(field));
-    os << "<td class=\"name\">" << escape(row.get("name")) << getDetails(row)
-       << "\n";
+      os << "<td>" << escapeHTML(row.get(field));
+    os << "<td class=\"name\">" << escapeHTML(row.get("name"))
+       << getDetails(row) << "\n";
   }
   os << "</table>\n</html>\n";
 }

@@ -269,6 +269,8 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   SmallVector<KernelFile> files;
   bool built =
       succeeded(build(**module, *product, kind, *compile, options, files));
+  if (built && failed(checkReport(**module, *compile, **report)))
+    return makeError("compilation failed");
   if (flags.wantsReport())
     reportMemory(*converted, *original, *compile, **report);
   // The report says why there is no kernel.

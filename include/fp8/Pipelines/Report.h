@@ -61,8 +61,12 @@ public:
   void addMemory(Memory use) { memory.push_back(std::move(use)); }
   ArrayRef<Memory> getMemory() const { return memory; }
 
-  /// Adds the fields of a kernel remark to the contraction that it is about.
+  /// Adds the fields of a kernel remark to the contraction that it is about:
+  /// one in FP8 that has no kernel is a fallback.
   void addKernel(const Row &kernel);
+
+  /// `text` on one line: control characters as `\n` or `\xNN`.
+  static std::string escape(StringRef text);
 
   /// How many rows have `status` ("fp8", "excluded", "fallback").
   int64_t count(StringRef status) const;
