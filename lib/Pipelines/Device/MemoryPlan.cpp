@@ -88,7 +88,8 @@ static std::optional<MemoryUse> planCopy(ModuleOp module, StringRef name,
   return *use;
 }
 
-/// A copy of `original` as the baseline runs it, or null.
+/// A copy of `original` as the baseline runs it, or null: a module that has its
+/// plan already cannot be compiled another way.
 static OwningOpRef<ModuleOp> makeBaseline(ModuleOp original,
                                           const CompileOptions &options) {
   ScopedDiagnosticHandler handler(original.getContext(),
@@ -96,6 +97,7 @@ static OwningOpRef<ModuleOp> makeBaseline(ModuleOp original,
   CompileOptions bf16;
   bf16.recipe = options.recipe;
   bf16.recipe.recipe = "bf16";
+  bf16.given = {{"recipe", "bf16"}};
   bf16.target = options.target;
   bf16.gpu = options.gpu;
   OwningOpRef<ModuleOp> baseline = cast<ModuleOp>(original->clone());
@@ -116,6 +118,8 @@ void mlir::fp8::reportMemory(ModuleOp converted, ModuleOp original,
     memory.function = func.getName().str();
     memory.converted =
         planCopy(converted, memory.function, options, memory.reason);
+    if (!baseline && memory.reason.empty())
+      memory.reason = "no bf16 baseline of a module that has its plan";
     if (baseline && baseline->lookupSymbol<func::FuncOp>(memory.function))
       memory.bf16 =
           planCopy(*baseline, memory.function, options, memory.reason);

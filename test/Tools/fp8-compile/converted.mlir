@@ -1,9 +1,11 @@
 // A module whose plan was carried out goes on from there: one call or two give
-// the same module, report, kernels and numbers.
+// the same module, report, kernels and numbers. Only a baseline to compare the
+// memory with is no longer to be had.
+// DEFINE: %{same} = import json, sys; a, b = (json.load(open(f)) for f in sys.argv[1:]); assert a.pop('memory') and b.pop('memory')[0]['reason']; sys.exit(a != b)
 // RUN: rm -rf %t && mkdir %t
 // RUN: fp8-compile %s --recipe=delayed --target=sm_90a -o %t/d.mlir --report=json --report-file=%t/d.json
 // RUN: fp8-compile %t/d.mlir --target=sm_90a -o %t/d2.mlir --report=json --report-file=%t/d2.json --emit-plan=%t/d2.plan
-// RUN: cmp %t/d.mlir %t/d2.mlir && cmp %t/d.json %t/d2.json
+// RUN: cmp %t/d.mlir %t/d2.mlir && %python -c "%{same}" %t/d.json %t/d2.json
 // RUN: fp8-compile %s --recipe=delayed --target=sm_90a --emit=ptx -o %t/d.ptx
 // RUN: fp8-compile %t/d.mlir --recipe=delayed --plan=%t/d2.plan --target=sm_90a --emit=ptx -o %t/d2.ptx
 // RUN: cmp %t/d.ptx %t/d2.ptx
@@ -13,7 +15,7 @@
 
 // RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a -o %t/t.mlir --report=json --report-file=%t/t.json
 // RUN: fp8-compile %t/t.mlir --recipe=tensorwise -o %t/t2.mlir --report=json --report-file=%t/t2.json --fail-on-fallback
-// RUN: cmp %t/t.mlir %t/t2.mlir && cmp %t/t.json %t/t2.json
+// RUN: cmp %t/t.mlir %t/t2.mlir && %python -c "%{same}" %t/t.json %t/t2.json
 // RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=ptx -o %t/t.ptx
 // RUN: fp8-compile %t/t.mlir --target=sm_90a --emit=ptx -o %t/t2.ptx
 // RUN: cmp %t/t.ptx %t/t2.ptx
