@@ -65,7 +65,13 @@ def PlanPass : Pass<"fp8-plan", "ModuleOp"> {
     recipe comes from the options, or from the `fp8.plan` that the module holds
     already: then its rules and entries win over the recipe's defaults
     (attention and dispatch stay BF16), later rules over earlier ones, entries
-    over rules. A rule or entry that matches nothing is an error.
+    over rules; but an entry that only records what recipe and rules decided
+    leaves way to the rules. Roles of an entry are overrides, as `fp8.role` is.
+    A rule or entry that matches nothing is an error. A module with contractions
+    whose decisions were carried out is checked against its plan and stays as it
+    is. With a recipe that has state, a function that the body of an scf
+    operation calls stays BF16: one that is called elsewhere too, or is public,
+    gets a private twin for these bodies.
 
     Example:
 
@@ -113,8 +119,8 @@ def QuantizePass : Pass<"fp8-quantize", "ModuleOp"> {
     quantised operands where its `fp8.decision` says fp8, else on plain ones.
     Operands are collapsed (and, where their dimensions interleave, transposed)
     before quantising; a tensor that several contractions read is quantised
-    once. Forms that have no matrix product stay as they are. One remark per
-    candidate says what happened.
+    once. Forms that have no matrix product stay as they are, and so does what
+    has been converted. One remark per candidate says what happened.
 
     Example:
 
