@@ -155,6 +155,7 @@ struct CompileFlags::Storage {
                                   cl::desc("Where the report goes")};
   cl::opt<std::string> dumpTo{
       "dump-to", cl::desc("Write the IR after each pass into this folder")};
+  cl::opt<std::string> ptxas{"ptxas", cl::desc("Path of ptxas")};
   cl::opt<bool> failOnFallback{"fail-on-fallback",
                                cl::desc("Fail if a contraction that should be "
                                         "FP8 is not")};
@@ -242,6 +243,7 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
                options);
   options.target = storage->target;
   options.accumulation = storage->accumulation;
+  options.ptxas = storage->ptxas;
   options.failOnFallback = storage->failOnFallback;
   options.freezeState = storage->freezeState;
   std::string error = checkTarget(options.target);

@@ -52,7 +52,6 @@ struct Options {
                             cl::desc("fp8, cta, llvm, ptx, cubin, kernels "
                                      "or obj"),
                             cl::init("fp8")};
-  cl::opt<std::string> ptxas{"ptxas", cl::desc("Path of ptxas")};
   cl::opt<std::string> exportPrefix{
       "export-prefix",
       cl::desc("With --emit=obj: put before the names of functions")};
@@ -158,7 +157,7 @@ static LogicalResult buildObject(ModuleOp module, const CompileOptions &compile,
   object.lowering.instrument = compile.instrument;
   object.lowering.schedules = compile.schedules;
   object.prefix = options.exportPrefix;
-  object.ptxas = options.ptxas;
+  object.ptxas = compile.ptxas;
   std::string about = "fp8-compile --emit=obj --target=" + compile.target +
                       " --recipe=" + compile.recipe.recipe;
   FailureOr<ObjectFiles> result = emitObject(module, object, about);
@@ -191,7 +190,7 @@ static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
   EmitOptions emit;
   std::string error;
   emit.target = ::fp8::target::lookupTarget(compile.target, error);
-  emit.ptxas = options.ptxas;
+  emit.ptxas = compile.ptxas;
   emit.instrument = compile.instrument;
   if (product == Product::Kernels)
     return emitKernelFiles(module, emit, files);

@@ -169,7 +169,7 @@ llvm::Expected<std::unique_ptr<Executor>> mlir::fp8::createDeviceExecutor(
                      "; see --list-targets");
   auto program =
       DeviceProgram::compile(module, name, types, *target, device.gpu, jit,
-                             instrument, device.schedules);
+                             instrument, device.schedules, device.ptxas);
   if (failed(program))
     return makeError("cannot compile @" + name);
   auto executor = std::make_unique<DeviceExecutor>();

@@ -43,6 +43,8 @@ struct DeviceOptions {
   std::string check = "error";
   uint64_t seed = 0;
   uint32_t sms = 0;
+  /// Path of a ptxas for the kernels; empty: the driver assembles them.
+  std::string ptxas;
 };
 
 /// A compiled function with the buffers of its arguments and results.

@@ -232,7 +232,8 @@ static TrainingOptions makeTraining(const Options &options, Counts counts,
                      compile.schedules,
                      options.check,
                      static_cast<uint64_t>(counts.seed),
-                     static_cast<uint32_t>(counts.sms)};
+                     static_cast<uint32_t>(counts.sms),
+                     compile.ptxas};
   return training;
 }
 
@@ -292,6 +293,9 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (!compile->scheduleDB.empty() && options.device == "cpu")
     return makeError("--schedule-db=" + compile->scheduleDB +
                      ": expected --device=emu or cuda, got cpu");
+  if (!compile->ptxas.empty() && options.device == "cpu")
+    return makeError("--ptxas=" + compile->ptxas +
+                     ": expected --device=emu or cuda with it");
   CompileOptions other = *compile;
   other.instrument = nullptr; // what is watched is the program itself
   OwningOpRef<ModuleOp> copy;

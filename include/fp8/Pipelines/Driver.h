@@ -36,6 +36,8 @@ struct CompileOptions {
   /// `amax-history-len`, `amax-compute-algo`, `numerics`, `accumulation`,
   /// `target`. A plan has to agree with these, and beats what is not here.
   std::vector<std::pair<std::string, std::string>> given;
+  /// Path of the assembler; empty: the one on PATH where one is needed.
+  std::string ptxas;
   bool failOnFallback = false;
   /// Regular expressions; every contraction whose name matches must be FP8.
   std::vector<std::string> requireFP8;

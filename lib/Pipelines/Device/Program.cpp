@@ -11,6 +11,8 @@
 
 #include "fp8/Pipelines/Device/Program.h"
 #include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Target/Emit.h"
+#include "fp8/Target/PTX.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -23,8 +25,19 @@ static constexpr StringLiteral kEntry = "fp8_entry";
 DeviceProgram::~DeviceProgram() = default;
 
 static fp8_module_image makeImage(llvm::StringLiteral name,
-                                  const std::string &ptx) {
-  return {name.data(), ptx.empty() ? nullptr : ptx.c_str(), nullptr, 0};
+                                  const std::string &ptx,
+                                  const std::string &cubin) {
+  return {name.data(), ptx.empty() ? nullptr : ptx.c_str(),
+          cubin.empty() ? nullptr : cubin.data(), cubin.size()};
+}
+
+/// Assembles `ptx`, if there is any.
+static LogicalResult assemble(const std::string &ptx, Location loc,
+                              const TargetInfo &target, StringRef ptxas,
+                              std::string &cubin) {
+  if (ptx.empty() || ptxas.empty())
+    return success();
+  return assemblePTX(ptx, loc, target, ptxas, cubin);
 }
 
 /// What host code may name.
@@ -47,7 +60,7 @@ static llvm::StringMap<void *> runtimeSymbols() {
 FailureOr<std::unique_ptr<DeviceProgram>> DeviceProgram::compile(
     ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
     const TargetInfo &target, StringRef gpu, const JitOptions &options,
-    const PassInstrumenter &instrument, StringRef schedules) {
+    const PassInstrumenter &instrument, StringRef schedules, StringRef ptxas) {
   std::unique_ptr<DeviceProgram> program(new DeviceProgram());
   FailureOr<DeviceCode> code =
       lowerToDevice(module, name, argTypes, kEntry,
@@ -56,8 +69,13 @@ FailureOr<std::unique_ptr<DeviceProgram>> DeviceProgram::compile(
     return failure();
   program->code = std::move(*code);
   const DeviceModules &modules = program->code.modules;
-  program->loops = makeImage(kLoopKernels, modules.loops);
-  program->matrix = makeImage(kMatrixKernels, modules.matrix);
+  DeviceModules &cubins = program->cubins;
+  Location loc = module.getLoc();
+  if (failed(assemble(modules.loops, loc, target, ptxas, cubins.loops)) ||
+      failed(assemble(modules.matrix, loc, target, ptxas, cubins.matrix)))
+    return failure();
+  program->loops = makeImage(kLoopKernels, modules.loops, cubins.loops);
+  program->matrix = makeImage(kMatrixKernels, modules.matrix, cubins.matrix);
   llvm::StringMap<void *> symbols = runtimeSymbols();
   symbols[(kLoopKernels + "_image").str()] = &program->loops;
   symbols[(kMatrixKernels + "_image").str()] = &program->matrix;

@@ -28,14 +28,15 @@ public:
   /// Compiles function `name` of `module` for arguments of the static types
   /// `argTypes` (as CPUProgram::compile), with kernels scheduled for `gpu` (see
   /// getDevice in CostModel.h; the results do not depend on it, nor on
-  /// `schedules`, the text of a schedule database). Consumes the
-  /// module's contents. Emits a diagnostic and fails if the function cannot be
-  /// compiled.
+  /// `schedules`, the text of a schedule database). With the path of a `ptxas`,
+  /// kernels are assembled by it here, not by the driver. Consumes the module's
+  /// contents. Emits a diagnostic and fails if the function cannot be compiled.
   static FailureOr<std::unique_ptr<DeviceProgram>>
   compile(ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
           const ::fp8::target::TargetInfo &target, StringRef gpu = {},
           const JitOptions &options = {},
-          const PassInstrumenter &instrument = {}, StringRef schedules = {});
+          const PassInstrumenter &instrument = {}, StringRef schedules = {},
+          StringRef ptxas = {});
   ~DeviceProgram();
 
   /// The types of the results, in order; scalars have rank 0.
@@ -56,6 +57,8 @@ private:
 
   using Entry = fp8_status (*)(fp8_context *, const fp8_buffer *, fp8_buffer *);
   DeviceCode code;
+  /// Without `ptxas` empty.
+  DeviceModules cubins;
   fp8_module_image loops, matrix;
   std::unique_ptr<Jit> jit;
   Entry entry = nullptr;
