@@ -25,6 +25,7 @@ hold `fp8.barrier`, which keeps the recomputed forward of `jax.checkpoint`.
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib.util
 import json
 import os
@@ -314,26 +315,43 @@ def _named_arguments(module: Any, name: str, path: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _write_whole(path: str, text: str) -> None:
-    """Writes the file in one step: whole, or not at all."""
-    if path == "-":
-        sys.stdout.write(text)
-        return
-    folder = os.path.dirname(os.path.abspath(path))
+def _write_whole(files: dict[str, str]) -> None:
+    """Writes text to each path, whole: all of them, or none."""
+    temporaries: dict[str, str] = {}
+    path = ""
     try:
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+            for path, text in files.items():
+                if path != "-":
+                    temporaries[path] = _write_beside(path, text)
+            for path in list(temporaries):
+                os.replace(temporaries[path], path)
+                del temporaries[path]
+        finally:
+            for temporary in temporaries.values():
+                os.unlink(temporary)
     except OSError as error:
         raise ExportError(f"cannot write '{path}': {error.strerror}") from error
+    if "-" in files:
+        sys.stdout.write(files["-"])
+
+
+def _write_beside(path: str, text: str) -> str:
+    """A new file with `text` in the folder of `path`."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    folder = os.path.dirname(os.path.abspath(path))
+    handle, temporary = tempfile.mkstemp(dir=folder, suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return temporary
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -346,10 +364,13 @@ def _run(options: argparse.Namespace) -> None:
     else:
         args = _named_arguments(module, options.args, options.function)
     lowered = _lower(fn, args)
-    _write_whole(options.output, _to_linalg(lowered))
+    files = {options.output: _to_linalg(lowered)}
     if options.signature:
         text = json.dumps(_signature(lowered.exported), indent=1) + "\n"
-        _write_whole(options.signature, text)
+        if options.signature == options.output:
+            raise ExportError("--signature: expected another file than --output")
+        files[options.signature] = text
+    _write_whole(files)
 
 
 class _Parser(argparse.ArgumentParser):

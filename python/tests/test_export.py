@@ -391,6 +391,15 @@ def test_command_line(tmp_path):
     assert out.read_text() == by_types
 
 
+@pytest.mark.parametrize("bad", ["none/o.json", ".", "o.mlir"])
+def test_command_line_writes_all_or_nothing(tmp_path, monkeypatch, capsys, bad):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.py").write_text(MODULE)
+    assert main(["m.py:double", "f32[3]", "-o", "o.mlir", "--signature", bad]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert [path.name for path in tmp_path.glob("*.*")] == ["m.py"]
+
+
 @pytest.mark.parametrize(
     "function, specs, message",
     [
