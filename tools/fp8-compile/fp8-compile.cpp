@@ -277,9 +277,10 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
     return error;
   if (!built)
     return makeError("nothing emitted");
-  if (llvm::Error error = writeAll(options, *product, files))
+  // What was asked for comes last: with it, all of the rest is there.
+  if (llvm::Error error = writeSchedules(**module, *compile))
     return error;
-  return writeSchedules(**module, *compile);
+  return writeAll(options, *product, files);
 }
 
 int main(int argc, char **argv) {
