@@ -8,7 +8,8 @@ and returns all their results. The same seed gives the same text. Graphs have
 contractions in every spelling (named ops, linalg.contract, linalg.generic with
 permuted loops, several batch, free and contracting dimensions, BF16 or f32
 accumulators, casts before or inside), and elementwise operations, transposes,
-reshapes, slices, reductions, values with several uses and calls between them.
+reshapes, slices, reductions, conditionals whose branches compute, values with
+several uses and calls between them.
 Sizes are 0 to 300.
 """
 
@@ -58,6 +59,7 @@ class Function:
         self.results: list[Value] = []
         self.lines: list[str] = []
         self._fresh = 0
+        self._depth = 0  # of conditionals
 
     # Building blocks --------------------------------------------------------
 
@@ -237,6 +239,58 @@ class Function:
             maps, kinds, [value], init, [*body, f"linalg.yield %c : {value.element}"]
         )
 
+    def conditional(self, value: Value) -> Value | None:
+        """scf.if on an element of `value`; each branch computes or passes on.
+
+        The branches see the values before them, nested ones too.
+        """
+        if 0 in value.shape or self._depth > 1:
+            return None
+        zero = self.emit("index", (), "arith.constant 0 : index")
+        at = ", ".join([zero.name] * len(value.shape))
+        element = self.emit(
+            value.element, (), f"tensor.extract {value.name}[{at}] : {value.type}"
+        )
+        limit = self.emit(
+            value.element,
+            (),
+            f"arith.constant {self.random.choice(('-0.5', '0.0', '0.5'))} : {value.element}",
+        )
+        test = self.emit(
+            "i1", (), f"arith.cmpf olt, {element.name}, {limit.name} : {value.element}"
+        )
+        branches = [self._branch(value) for _ in range(2)]
+        then, otherwise = ("\n".join(lines) for lines in branches)
+        return self.emit(
+            value.element,
+            value.shape,
+            f"scf.if {test.name} -> ({value.type}) {{\n{then}\n  }} else {{\n"
+            f"{otherwise}\n  }}",
+        )
+
+    def _branch(self, value: Value) -> list[str]:
+        """The lines of a branch that yields something of the type of `value`."""
+        before, outer = list(self.values), self.lines
+        self.lines = []
+        self._depth += 1
+        for _ in range(self.random.randint(0, 2)):
+            fitting = [v for v in self.values if v.shape]
+            operation = self.random.choice(
+                (self.elementwise, self.transpose, self.matmul, self.conditional)
+            )
+            # Arguments that a contraction adds belong to the function.
+            made = operation(self.random.choice([value, *fitting]))
+            if made is not None:
+                self.keep(made)
+        choices = [v for v in self.values if v.type == value.type]
+        yielded = self.random.choice(choices[-2:] + choices)
+        self.lines.append(f"  scf.yield {yielded.name} : {yielded.type}")
+        lines, self.lines = self.lines, outer
+        self._depth -= 1
+        # What the branch made is not visible after it.
+        self.values = before + [a for a in self.arguments if a not in before]
+        return lines
+
     def call(self, _: Value) -> Value | None:
         """A call of an earlier function, arguments from here where they fit."""
         callees = [f for f in self.callees if len(f.results) == 1]
@@ -365,6 +419,7 @@ class Function:
             + [self.matmul] * 3
             + [self.cast, self.elementwise, self.transpose] * 2
             + [self.collapse, self.expand, self.slice, self.reduce, self.call]
+            + [self.conditional] * 2
         )
         for _ in range(self.random.randint(2, 6)):
             # Recent values more often: chains get longer.

@@ -18,6 +18,9 @@
 // Loops are visited inside out, so that the result of an inner loop is its init
 // updated in place.
 //
+// The branches of a conditional write one buffer, too: where each made its own,
+// the result could be either, of any layout.
+//
 // A tensor that a function returns twice gets a buffer for each result, too:
 // upstream's out-parameters take every returned allocation for one result's.
 //
@@ -45,6 +48,14 @@ static OpOperand *getOverwritten(Value value) {
     return &loop.getInitArgsMutable()[result.getResultNumber()];
   if (auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
     return op.getTiedOpOperand(result);
+  // Not in general, but all branches write one buffer by now.
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(result.getOwner())) {
+    Operation *yield = result.getOwner()->getRegion(0).front().getTerminator();
+    auto placed =
+        yield->getOperand(result.getResultNumber())
+            .getDefiningOp<bufferization::MaterializeInDestinationOp>();
+    return placed ? &placed.getDestMutable() : nullptr;
+  }
   return nullptr;
 }
 
@@ -118,6 +129,29 @@ static void carryInPlace(scf::ForOp loop) {
   }
 }
 
+/// Makes every branch of `op` write its tensors to buffers made before `op`.
+static void branchInPlace(Operation *op) {
+  OpBuilder builder(op);
+  for (OpResult result : op->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type || !type.hasStaticShape())
+      continue;
+    builder.setInsertionPoint(op);
+    // No tensor.empty: to put it in the place of what a loop carries would let
+    // a branch overwrite what it still reads.
+    Value buffer = bufferization::AllocTensorOp::create(builder, op->getLoc(),
+                                                        type, ValueRange());
+    for (Region &region : op->getRegions()) {
+      Operation *yield = region.front().getTerminator();
+      builder.setInsertionPoint(yield);
+      OpOperand &operand = yield->getOpOperand(result.getResultNumber());
+      auto placed = bufferization::MaterializeInDestinationOp::create(
+          builder, op->getLoc(), type, operand.get(), buffer);
+      operand.set(placed.getResult());
+    }
+  }
+}
+
 /// Copies what a return names a second time.
 static void separateResults(func::ReturnOp op) {
   OpBuilder builder(op);
@@ -134,7 +168,12 @@ namespace {
 struct CPUCarryInPlace final
     : mlir::fp8::impl::CPUCarryInPlaceBase<CPUCarryInPlace> {
   void runOnOperation() override {
-    getOperation().walk(carryInPlace);
+    getOperation().walk([](Operation *op) {
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        carryInPlace(loop);
+      else if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
+        branchInPlace(op);
+    });
     getOperation().walk(separateResults);
   }
 };

@@ -100,9 +100,11 @@ def CPUDecomposeTensors : Pass<"fp8-cpu-decompose-tensors", "func::FuncOp"> {
   let summary = "Rewrite tensor ops that bufferization does not know";
   let description = [{
     `tensor.concat` becomes a chain of `tensor.insert_slice` into one
-    `tensor.empty`.
+    `tensor.empty`. Aggregates such as `linalg.softmax` become the operations
+    that upstream's `AggregatedOpInterface` says they are.
 
-    *Numerics:* none.
+    *Numerics:* a softmax is max, subtraction, exp, sum and division, each
+    rounded to its element type.
 
     Example:
 
@@ -131,8 +133,10 @@ def CPUCarryInPlace : Pass<"fp8-cpu-carry-in-place", "func::FuncOp"> {
     allocation leaves an iteration: a yielded tensor that is not the iteration
     argument updated in place is moved there with
     `bufferization.materialize_in_destination`, by way of a copy if it may share
-    memory with another carried tensor. A tensor that the function returns twice
-    is copied for the second result.
+    memory with another carried tensor. The branches of an `scf.if` or
+    `scf.index_switch` move the tensors that they yield to one buffer made
+    before it. A tensor that the function returns twice is copied for the second
+    result.
 
     *Numerics:* none.
 
