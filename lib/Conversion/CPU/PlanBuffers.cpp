@@ -36,11 +36,23 @@ struct Buffer {
 };
 } // namespace
 
-static int64_t byteSize(MemRefType type) {
+/// More bytes than any machine addresses; sums of two still are an int64_t.
+static constexpr int64_t kMaxBytes = int64_t(1) << 47;
+
+/// The bytes of a buffer; none above the limit.
+static std::optional<int64_t> byteSize(MemRefType type) {
   unsigned bits = type.getElementType().isIndex()
                       ? 64
                       : type.getElementType().getIntOrFloatBitWidth();
-  return type.getNumElements() * llvm::divideCeil(bits, 8);
+  int64_t bytes = llvm::divideCeil(bits, 8);
+  if (llvm::is_contained(type.getShape(), 0))
+    return 0;
+  for (int64_t extent : type.getShape()) {
+    if (extent > kMaxBytes / bytes)
+      return std::nullopt;
+    bytes *= extent;
+  }
+  return bytes;
 }
 
 /// The live range of `alloc`: all uses of everything that may be it or a part
@@ -69,7 +81,7 @@ static Buffer computeBuffer(memref::AllocOp alloc, Block &entry,
       }
     }
   }
-  return {alloc, byteSize(alloc.getType()), first, last};
+  return {alloc, *byteSize(alloc.getType()), first, last};
 }
 
 /// Gives each buffer, in the order of `order`, the lowest offset at which
@@ -139,12 +151,23 @@ struct CPUPlanBuffers final
             << alloc.getType() << "; give the function static input shapes";
         return WalkResult::interrupt();
       }
+      if (!byteSize(alloc.getType())) {
+        alloc.emitError("expected a buffer of at most 2^47 bytes, got ")
+            << alloc.getType();
+        return WalkResult::interrupt();
+      }
       buffers.push_back(computeBuffer(alloc, entry, aliases, position));
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
       return signalPassFailure();
-    rewrite(func, buffers, placeBuffers(buffers));
+    int64_t bytes = placeBuffers(buffers);
+    if (bytes > kMaxBytes) {
+      func.emitError("expected buffers of at most 2^47 bytes in all, got ")
+          << bytes;
+      return signalPassFailure();
+    }
+    rewrite(func, buffers, bytes);
   }
 
   static void rewrite(func::FuncOp func, ArrayRef<Buffer> buffers,

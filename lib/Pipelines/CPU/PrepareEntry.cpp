@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One function, static shapes: what run time knows is put into the types, and
-// upstream's canonicalization carries it through the body.
+// One function, static shapes: what run time knows is put into the types of the
+// arguments, calls are inlined, and SpecializeShapes carries it through the
+// body.
 //
 //===----------------------------------------------------------------------===//
 
+#include "SpecializeShapes.h"
 #include "fp8/Conversion/Extension/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Pipelines/CPU/Program.h"
@@ -39,45 +41,6 @@ static void specializeArguments(func::FuncOp func,
   }
 }
 
-/// Elementwise arithmetic on tensors whose shape a cast hides is done on the
-/// static shape: canonicalization knows that of linalg only. Returns whether
-/// there is any.
-static bool specializeElementwise(func::FuncOp func) {
-  bool changed = false;
-  func.walk([&](Operation *op) {
-    if (!OpTrait::hasElementwiseMappableTraits(op) || op->getNumResults() != 1)
-      return;
-    auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    if (!result || result.hasStaticShape())
-      return;
-    RankedTensorType shape;
-    for (Value operand : op->getOperands())
-      if (auto cast = operand.getDefiningOp<tensor::CastOp>())
-        if (auto type = dyn_cast<RankedTensorType>(cast.getSource().getType());
-            type && type.hasStaticShape())
-          shape = type;
-    if (!shape)
-      return;
-    OpBuilder builder(op);
-    for (OpOperand &operand : op->getOpOperands()) {
-      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-      if (!type || type.hasStaticShape())
-        continue;
-      operand.set(tensor::CastOp::create(
-          builder, op->getLoc(),
-          type.cloneWith(shape.getShape(), type.getElementType()),
-          operand.get()));
-    }
-    Value value = op->getResult(0);
-    value.setType(result.cloneWith(shape.getShape(), result.getElementType()));
-    builder.setInsertionPointAfter(op);
-    auto back = tensor::CastOp::create(builder, op->getLoc(), result, value);
-    value.replaceAllUsesExcept(back, back);
-    changed = true;
-  });
-  return changed;
-}
-
 /// Scalars become rank-0 tensors; casts to dynamic shapes are undone.
 static LogicalResult specializeResults(func::FuncOp func) {
   Operation *ret = func.front().getTerminator();
@@ -92,9 +55,13 @@ static LogicalResult specializeResults(func::FuncOp func) {
       value = cast.getSource();
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type || !type.hasStaticShape())
-      return func.emitError("expected argument shapes to determine the shape "
-                            "of result ")
+      return emitError(value.getLoc())
+             << "expected argument shapes to determine the shape of result "
              << operand.getOperandNumber() << ", got " << value.getType();
+    if (!getByteSize(type))
+      return emitError(value.getLoc())
+             << "result " << operand.getOperandNumber()
+             << ": expected at most 2^47 bytes, got " << type;
     operand.set(value);
   }
   func.setType(FunctionType::get(func.getContext(),
@@ -107,12 +74,24 @@ static LogicalResult specializeResults(func::FuncOp func) {
 static LogicalResult checkInlined(ModuleOp module, func::FuncOp func) {
   auto walk = func.walk([&](func::CallOp call) {
     auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
-    if (!callee || callee.isDeclaration())
+    if (!callee)
       return WalkResult::advance();
-    call.emitError("expected '")
-        << call.getCallee()
-        << "' to be inlined: it calls itself, or a dialect in it has no "
-           "DialectInlinerInterface that allows it";
+    bool onTensors =
+        llvm::any_of(llvm::concat<const Type>(callee.getArgumentTypes(),
+                                              callee.getResultTypes()),
+                     llvm::IsaPred<TensorType>);
+    if (callee.isDeclaration() && !onTensors)
+      return WalkResult::advance(); // the linker's
+    if (callee.isDeclaration())
+      call.emitError("expected '")
+          << call.getCallee()
+          << "' to have a body, as it takes or returns tensors; define it in "
+             "the module";
+    else
+      call.emitError("expected '")
+          << call.getCallee()
+          << "' to be inlined: it calls itself, or a dialect in it has no "
+             "DialectInlinerInterface that allows it";
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
@@ -147,9 +126,7 @@ specializeEntry(ModuleOp module, StringRef name,
     return failure();
   if (failed(checkInlined(module, func)))
     return failure();
-  if (specializeElementwise(func) && failed(pm.run(module)))
-    return failure();
-  if (failed(specializeResults(func)))
+  if (failed(specializeShapes(func)) || failed(specializeResults(func)))
     return failure();
   return func;
 }

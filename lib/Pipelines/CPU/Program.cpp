@@ -36,6 +36,19 @@ int64_t mlir::fp8::getElementBytes(Type type) {
   return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
 }
 
+std::optional<int64_t> mlir::fp8::getByteSize(RankedTensorType type) {
+  constexpr int64_t kLimit = int64_t(1) << 47;
+  int64_t bytes = getElementBytes(type.getElementType());
+  if (llvm::is_contained(type.getShape(), 0))
+    return 0;
+  for (int64_t extent : type.getShape()) {
+    if (extent > kLimit / bytes)
+      return std::nullopt;
+    bytes *= extent;
+  }
+  return bytes;
+}
+
 /// Adds `void fp8_entry(void **args)`, which calls `main` with its arguments.
 static void addEntryPoint(ModuleOp module, LLVM::LLVMFuncOp main) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
@@ -166,6 +179,10 @@ FailureOr<std::unique_ptr<CPUProgram>> CPUProgram::compile(
   program->workspaceBytes = bytes.getInt();
   program->arena = {static_cast<char *>(std::aligned_alloc(64, bytes.getInt())),
                     std::free};
+  if (!program->arena)
+    return emitError(main.getLoc())
+           << "cannot get " << bytes.getInt() << " bytes of memory for what '"
+           << name << "' computes";
   addEntryPoint(module, main);
 
   Parts parts = splitKernels(module, std::max(options.threads, 1u));

@@ -17,6 +17,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include <optional>
+
 namespace mlir::fp8 {
 
 /// One function of a module as machine code. Buffers are dense, row-major, of
@@ -57,6 +59,9 @@ private:
 
 /// The bytes of one element of a program's buffer.
 int64_t getElementBytes(Type type);
+
+/// The bytes of a buffer; none above 2^47, which no machine can address.
+std::optional<int64_t> getByteSize(RankedTensorType type);
 
 /// Replaces NaNs in a result, whose bits depend on what computed them, by the
 /// canonical ones.

@@ -317,6 +317,10 @@ LogicalResult DelayedAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (amaxHistoryLen < 1)
     return emitError() << "expected amax_history_len of at least 1, got "
                        << amaxHistoryLen;
+  constexpr int64_t kMaxHistory = 1 << 20; // of steps, and rows of the state
+  if (amaxHistoryLen > kMaxHistory)
+    return emitError() << "expected amax_history_len of at most " << kMaxHistory
+                       << ", got " << amaxHistoryLen;
   // delayed_c2
   if (margin < -64 || margin > 64)
     return emitError() << "expected margin between -64 and 64, got " << margin;
