@@ -221,6 +221,23 @@ collectGiven(ArrayRef<std::pair<StringRef, const cl::opt<std::string> *>> flags,
       options.given.emplace_back(name.str(), flag->getValue());
 }
 
+/// What only a conversion can do is an error without one.
+llvm::Error CompileFlags::checkConversion(const Storage &storage) {
+  if (storage.recipe != "none")
+    return llvm::Error::success();
+  StringRef flag = storage.failOnFallback        ? "fail-on-fallback"
+                   : !storage.requireFP8.empty() ? "require-fp8"
+                   : !storage.report.empty()     ? "report"
+                   : !storage.plan.empty()       ? "plan"
+                   : !storage.emitPlan.empty()   ? "emit-plan"
+                                                 : "";
+  if (flag.empty())
+    return llvm::Error::success();
+  return makeError("--" + flag +
+                   ": expected a recipe other than none, which "
+                   "converts nothing");
+}
+
 llvm::Expected<CompileOptions> CompileFlags::get() const {
   CompileOptions options;
   auto margin = parseInteger("margin", storage->margin);
@@ -246,6 +263,8 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   options.ptxas = storage->ptxas;
   options.failOnFallback = storage->failOnFallback;
   options.freezeState = storage->freezeState;
+  if (llvm::Error error = checkConversion(*storage))
+    return std::move(error);
   std::string error = checkTarget(options.target);
   if (!error.empty())
     return makeError("--target=" + options.target + ": " + error);

@@ -17,11 +17,15 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <new>
 
 using namespace mlir;
 using namespace mlir::fp8;
@@ -63,9 +67,20 @@ void mlir::fp8::hideLibraryOptions() {
       option.second->setHiddenFlag(llvm::cl::ReallyHidden);
 }
 
+/// Whoever asks for memory in C++ cannot be told that there is none.
+static void exitWithoutMemory() {
+  llvm::errs() << program_invocation_short_name
+               << ": error: cannot get the memory that this takes; use smaller "
+                  "tensors or a machine with more\n";
+  std::_Exit(1);
+}
+
 bool mlir::fp8::parseCommandLine(int argc, char **argv, StringRef overview) {
   // A file that grows beyond a limit is a failed write, not a crash.
   std::signal(SIGXFSZ, SIG_IGN);
+  std::set_new_handler(exitWithoutMemory);
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { exitWithoutMemory(); });
   std::string text;
   llvm::raw_string_ostream os(text);
   if (llvm::cl::ParseCommandLineOptions(argc, argv, overview, &os))
@@ -89,8 +104,20 @@ static FileLineColLoc findFile(Location loc) {
   return found;
 }
 
-ToolErrors::ToolErrors(StringRef tool, MLIRContext &context)
-    : tool(tool), handler(&context, [this](Diagnostic &diagnostic) {
+/// The outermost name that `loc` gives, if any.
+static StringRef findName(Location loc) {
+  StringRef found;
+  loc->walk([&](Location inner) {
+    if (auto name = dyn_cast<NameLoc>(inner))
+      found = name.getName();
+    return found.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return found;
+}
+
+ToolErrors::ToolErrors(StringRef tool, MLIRContext &context, StringRef file)
+    : tool(tool), file(file == "-" ? "<stdin>" : file),
+      handler(&context, [this](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !printed)
           print(diagnostic);
         return success();
@@ -105,12 +132,16 @@ static void printFile(FileLineColLoc loc) {
 
 void ToolErrors::print(Diagnostic &diagnostic) {
   printed = true;
-  if (FileLineColLoc file = findFile(diagnostic.getLocation()))
-    printFile(file);
-  else
-    llvm::errs() << tool;
+  StringRef name;
+  if (FileLineColLoc place = findFile(diagnostic.getLocation())) {
+    printFile(place);
+  } else {
+    name = findName(diagnostic.getLocation());
+    llvm::errs() << file;
+  }
+  llvm::errs() << ": error: " << name << (name.empty() ? "" : ": ");
   // An operation printed into the text may have several lines.
-  llvm::errs() << ": error: " << firstLine(diagnostic.str()) << "\n";
+  llvm::errs() << firstLine(diagnostic.str()) << "\n";
 }
 
 int ToolErrors::finish(llvm::Error error) {

@@ -225,6 +225,21 @@ struct ExpandTensorsPass final
     : fp8::impl::ExpandTensorsPassBase<ExpandTensorsPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    WalkResult blocks = getOperation().walk([](Operation *op) {
+      if (!isa<QuantizeOp, DequantizeOp, ContractOp>(op))
+        return WalkResult::advance();
+      for (Type type : llvm::concat<const Type>(op->getOperandTypes(),
+                                                op->getResultTypes()))
+        if (auto scaled = dyn_cast<ScaledTensorType>(type);
+            scaled && !scaled.getScale().isPerTensor()) {
+          op->emitError("expected one scale per tensor, got ")
+              << type << ": block scales have no lowering";
+          return WalkResult::interrupt();
+        }
+      return WalkResult::advance();
+    });
+    if (blocks.wasInterrupted())
+      return signalPassFailure();
     TypeConverter converter;
     converter.addConversion([](Type type) { return type; });
     converter.addConversion(

@@ -233,7 +233,7 @@ int main(int argc, char **argv) {
                       tensor::TensorDialect>();
   for (const std::string &name : *names)
     context.getOrLoadDialect(name);
-  ToolErrors errors("fp8-check-lowering", context);
+  ToolErrors errors("fp8-check-lowering", context, options.input);
   auto module = loadModule(options.input, context);
   if (!module)
     return errors.finish(module.takeError());

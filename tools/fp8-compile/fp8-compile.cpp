@@ -308,6 +308,6 @@ int main(int argc, char **argv) {
   registerPTXTranslations(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);
-  ToolErrors errors("fp8-compile", context);
+  ToolErrors errors("fp8-compile", context, options.input);
   return errors.finish(run(options, flags, context));
 }

@@ -10,7 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compare.h"
+#include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/Tool.h"
+#include "fp8/Transforms/Recipes.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -18,8 +20,26 @@
 using namespace mlir;
 using namespace mlir::fp8;
 
-llvm::Error mlir::fp8::applyComparison(StringRef text,
-                                       CompileOptions &options) {
+/// Checks the recipe that `text` makes of `options`.
+static llvm::Error checkRecipe(StringRef text, const CompileOptions &options,
+                               MLIRContext &context) {
+  if (options.recipe.recipe == "none")
+    return llvm::Error::success();
+  context.loadDialect<FP8Dialect>(); // not every module has
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return success();
+  });
+  if (succeeded(getRecipe(&context, options.recipe, [&] {
+        return emitError(UnknownLoc::get(&context));
+      })))
+    return llvm::Error::success();
+  return makeError("--compare=" + text + ": " + message);
+}
+
+llvm::Error mlir::fp8::applyComparison(StringRef text, CompileOptions &options,
+                                       MLIRContext &context) {
   options.failOnFallback = false;
   options.requireFP8.clear();
   auto [kind, value] = text.split(':');
@@ -27,7 +47,7 @@ llvm::Error mlir::fp8::applyComparison(StringRef text,
     options.recipe.recipe = text == "bf16" ? "bf16" : value.str();
     options.planText.clear();
     options.given = {{"recipe", options.recipe.recipe}};
-    return llvm::Error::success();
+    return checkRecipe(text, options, context);
   }
   if (value.empty() || (kind != "target" && kind != "numerics"))
     return makeError("--compare=" + text +
@@ -39,7 +59,7 @@ llvm::Error mlir::fp8::applyComparison(StringRef text,
   if (kind == "numerics") {
     options.recipe.numerics = value.str();
     options.given = {{"numerics", value.str()}};
-    return llvm::Error::success();
+    return checkRecipe(text, options, context);
   }
   std::string error = checkTarget(value);
   if (!error.empty())
@@ -63,7 +83,7 @@ llvm::Error mlir::fp8::compareResults(llvm::raw_ostream &os, StringRef text,
     os << line << "\n";
     if (!(distance <= maxError) && failure.empty())
       failure =
-          llvm::formatv("result {0}, above --max-error={1}", line, maxError);
+          llvm::formatv("result {0}, above --max-error={1:e3}", line, maxError);
   }
   os.flush();
   return failure.empty() ? llvm::Error::success() : makeError(failure);

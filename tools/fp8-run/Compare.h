@@ -20,8 +20,10 @@ namespace mlir::fp8 {
 /// Changes `options` as `bf16`, `recipe:R`, `target:T` or `numerics:M` says.
 /// Conditions on the conversion (`--fail-on-fallback`, `--require-fp8`) do not
 /// hold for the other way. A plan fixes recipe, target and numerics: another
-/// recipe drops it, the other two are an error with one.
-llvm::Error applyComparison(StringRef text, CompileOptions &options);
+/// recipe drops it, the other two are an error with one. What no recipe can be
+/// made of is an error; `context` is for its message.
+llvm::Error applyComparison(StringRef text, CompileOptions &options,
+                            MLIRContext &context);
 
 /// Prints the relative L2 distance of each result from `references`, one line
 /// each. Fails if one of them is above `maxError` or is NaN.

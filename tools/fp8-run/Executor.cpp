@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "Inputs.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Tool.h"
 
@@ -77,6 +78,9 @@ llvm::Expected<std::unique_ptr<Executor>> mlir::fp8::createCPUExecutor(
   auto program = CPUProgram::compile(module, name, types, jit, instrument);
   if (failed(program))
     return makeError("cannot compile @" + name);
+  for (auto [index, type] : llvm::enumerate((*program)->getResultTypes()))
+    if (llvm::Error error = checkMemory("result " + Twine(index), type))
+      return std::move(error);
   return std::make_unique<CPUExecutor>(std::move(*program), types);
 }
 

@@ -15,6 +15,7 @@
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Tool.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Memory.h"
 
 #include <cmath>
 #include <cstring>
@@ -96,17 +97,22 @@ SmallVector<StringRef> mlir::fp8::getNpyTypes(Type element) {
   if (element.isIndex())
     return {"<i8", "<u8"};
   auto integer = dyn_cast<IntegerType>(element);
+  auto order = [&](StringRef i, StringRef u) -> SmallVector<StringRef> {
+    if (integer.isUnsigned())
+      return {u, i};
+    return {i, u};
+  };
   switch (integer ? integer.getWidth() : 0) {
   case 1:
     return {"|b1", "|u1", "|i1"};
   case 8:
-    return {"|i1", "|u1"};
+    return order("|i1", "|u1");
   case 16:
-    return {"<i2", "<u2"};
+    return order("<i2", "<u2");
   case 32:
-    return {"<i4", "<u4"};
+    return order("<i4", "<u4");
   case 64:
-    return {"<i8", "<u8"};
+    return order("<i8", "<u8");
   default:
     return {};
   }
@@ -151,6 +157,8 @@ double mlir::fp8::loadElement(Type element, const char *source) {
         .convertToDouble();
   if (element.isInteger(1))
     return bits & 1;
+  if (element.isUnsignedInteger())
+    return static_cast<double>(bits);
   return static_cast<double>(APInt(width, bits).getSExtValue());
 }
 
@@ -209,6 +217,27 @@ private:
 //===----------------------------------------------------------------------===//
 // Arguments
 //===----------------------------------------------------------------------===//
+
+llvm::Error mlir::fp8::checkMemory(const Twine &what, RankedTensorType type) {
+  std::optional<int64_t> bytes = getByteSize(type);
+  if (bytes) {
+    // operator new would end the program, with less to say.
+    std::error_code code;
+    auto probe = llvm::sys::Memory::allocateMappedMemory(
+        *bytes, nullptr,
+        llvm::sys::Memory::MF_READ | llvm::sys::Memory::MF_WRITE, code);
+    (void)llvm::sys::Memory::releaseMappedMemory(probe);
+    if (!code)
+      return llvm::Error::success();
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << what << ": cannot get ";
+  if (bytes)
+    os << *bytes << " bytes of ";
+  os << "memory for " << type;
+  return makeError(text);
+}
 
 /// Checks the type and sizes of a file against the declared type.
 static llvm::Expected<RankedTensorType> checkFile(RankedTensorType declared,
@@ -279,6 +308,8 @@ llvm::Expected<Argument> Argument::create(unsigned index, Type declared,
                              "sizes of the signature");
   if (spec.kind == InputSpec::Kind::Step && type.getNumElements() != 1)
     return makeError(where + ": step: expected a scalar in the signature");
+  if (llvm::Error error = checkMemory(where, type))
+    return std::move(error);
   argument.type = type;
   int64_t width = getElementBytes(type.getElementType());
   argument.bytes.resize(type.getNumElements() * width);

@@ -58,6 +58,10 @@ private:
   std::vector<char> steps; ///< EachStep: all of them
 };
 
+/// Fails if memory for a buffer of `type` cannot be had; `what` starts the
+/// message.
+llvm::Error checkMemory(const Twine &what, RankedTensorType type);
+
 /// NumPy's type strings for an element type: the one that is written first,
 /// then the others that are read. Empty for a type without any.
 SmallVector<StringRef> getNpyTypes(Type element);

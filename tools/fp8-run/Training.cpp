@@ -12,6 +12,7 @@
 
 #include "Training.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Tool.h"
 #include "llvm/Support/Format.h"
@@ -21,11 +22,26 @@
 using namespace mlir;
 using namespace mlir::fp8;
 
+SmallVector<FlatType> mlir::fp8::flattenTypes(TypeRange types) {
+  SmallVector<FlatType> flat;
+  for (auto [index, type] : llvm::enumerate(types)) {
+    auto scaled = dyn_cast<ScaledTensorType>(type);
+    auto add = [&, at = static_cast<unsigned>(index)](Type buffer) {
+      flat.push_back({buffer, at});
+    };
+    add(scaled ? scaled.getCodesType() : type);
+    if (scaled)
+      add(scaled.getScalesType());
+  }
+  return flat;
+}
+
 /// Adds specs for the state that the conversion gave the function: it starts
 /// empty (multipliers at 1), and every step is an optimizer step.
 static void addStateSpecs(func::FuncOp func, SmallVector<InputSpec> &specs) {
-  for (unsigned i = specs.size(), e = func.getNumArguments(); i < e; ++i) {
-    auto state = func.getArgAttrOfType<StringAttr>(i, kStateAttr);
+  SmallVector<FlatType> flat = flattenTypes(func.getArgumentTypes());
+  for (unsigned i = specs.size(), e = flat.size(); i < e; ++i) {
+    auto state = func.getArgAttrOfType<StringAttr>(flat[i].index, kStateAttr);
     bool one = state && (state == "multiplier" || state == "update");
     InputSpec spec;
     spec.kind = one ? InputSpec::Kind::Ones : InputSpec::Kind::Zeros;
@@ -36,10 +52,13 @@ static void addStateSpecs(func::FuncOp func, SmallVector<InputSpec> &specs) {
 /// State results feed the state arguments of the same name.
 static SmallVector<Carry> stateCarries(func::FuncOp func) {
   SmallVector<Carry> carries;
-  for (unsigned r = 0, e = func.getNumResults(); r < e; ++r) {
-    auto name = func.getResultAttrOfType<StringAttr>(r, kStateAttr);
-    for (unsigned a = 0; name && a < func.getNumArguments(); ++a)
-      if (func.getArgAttr(a, kStateAttr) == name)
+  SmallVector<FlatType> arguments = flattenTypes(func.getArgumentTypes());
+  SmallVector<FlatType> results = flattenTypes(func.getResultTypes());
+  for (unsigned r = 0, e = results.size(); r < e; ++r) {
+    auto name =
+        func.getResultAttrOfType<StringAttr>(results[r].index, kStateAttr);
+    for (unsigned a = 0; name && a < arguments.size(); ++a)
+      if (func.getArgAttr(arguments[a].index, kStateAttr) == name)
         carries.push_back({r, a});
   }
   return carries;
@@ -150,10 +169,11 @@ static llvm::Error runSteps(const TrainingOptions &options, Executor &executor,
                             MutableArrayRef<Argument> arguments,
                             SmallVector<Carry> state,
                             SmallVector<Result> &results) {
-  for (RankedTensorType type : executor.getResultTypes())
-    results.push_back(
-        {type, std::vector<char>(type.getNumElements() *
-                                 getElementBytes(type.getElementType()))});
+  for (auto [index, type] : llvm::enumerate(executor.getResultTypes())) {
+    if (llvm::Error error = checkMemory("result " + Twine(index), type))
+      return error;
+    results.push_back({type, std::vector<char>(*getByteSize(type))});
+  }
   auto carries = parseCarry(options, arguments, results, std::move(state));
   if (!carries)
     return carries.takeError();
@@ -177,8 +197,9 @@ mlir::fp8::runTraining(ModuleOp module, func::FuncOp func,
   SmallVector<Carry> state = stateCarries(func);
   SmallVector<Argument> arguments;
   SmallVector<RankedTensorType> types;
-  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
-    auto argument = Argument::create(index, type, specs[index]);
+  for (auto [index, flat] :
+       llvm::enumerate(flattenTypes(func.getArgumentTypes()))) {
+    auto argument = Argument::create(index, flat.type, specs[index]);
     if (!argument)
       return argument.takeError();
     types.push_back(argument->getType());

@@ -39,6 +39,16 @@ struct TrainingOptions {
   PassInstrumenter instrument;
 };
 
+/// One buffer of a signature.
+struct FlatType {
+  Type type;
+  unsigned index; ///< Of the argument or result that it belongs to.
+};
+
+/// The buffers behind a signature's types: for a `!fp8.tensor` its codes, then
+/// its scales (DESIGN 2.2); one for any other type.
+SmallVector<FlatType> flattenTypes(TypeRange types);
+
 /// Compiles `func` of `module` for a device (consuming the module's contents)
 /// and runs it on arguments made from `specs`, one per argument the user knows.
 /// Delayed-scaling state starts empty (multipliers at 1) and is carried by

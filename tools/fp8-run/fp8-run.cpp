@@ -74,7 +74,7 @@ struct Options {
   cl::list<std::string> carry{
       "carry", cl::desc("RESULT:ARG,..., results that feed arguments"),
       cl::CommaSeparated};
-  cl::opt<std::string> compare{
+  cl::list<std::string> comparisons{
       "compare", cl::desc("bf16, recipe:R, target:T or numerics:M: run the "
                           "same inputs that way too and print how far each "
                           "result is from it")};
@@ -88,11 +88,13 @@ struct Options {
                                cl::desc("Threads that compile"), cl::init("2")};
 };
 
-/// The numbers among them.
+/// The rest of them, checked.
 struct Counts {
   int64_t steps, threads, seed, sms;
   /// Infinity without --max-error.
   double maxError;
+  /// Empty without --compare.
+  std::string compare;
 };
 } // namespace
 
@@ -116,20 +118,19 @@ static llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
 
 /// How many arguments, or results, are no state of an earlier conversion, which
 /// come last.
-static unsigned countPlain(ArrayAttr attrs, unsigned count) {
-  if (!attrs)
-    return count;
-  return llvm::count_if(attrs.getAsRange<DictionaryAttr>(),
-                        [](DictionaryAttr dictionary) {
-                          return !dictionary.contains(kStateAttr);
-                        });
+static unsigned countPlain(ArrayAttr attrs, ArrayRef<FlatType> buffers) {
+  return llvm::count_if(buffers, [&](const FlatType &buffer) {
+    return !attrs ||
+           !cast<DictionaryAttr>(attrs[buffer.index]).contains(kStateAttr);
+  });
 }
 
 /// One spec per argument: the directory's, then --input's, then the fill.
 /// State may be left out: it then starts as that of a conversion.
 static llvm::Expected<SmallVector<InputSpec>>
 collectSpecs(const Options &options, func::FuncOp func) {
-  unsigned count = countPlain(func.getArgAttrsAttr(), func.getNumArguments());
+  SmallVector<FlatType> buffers = flattenTypes(func.getArgumentTypes());
+  unsigned count = countPlain(func.getArgAttrsAttr(), buffers);
   SmallVector<InputSpec> specs;
   if (!options.inputs.empty()) {
     auto listed = listInputs(options.inputs);
@@ -147,7 +148,7 @@ collectSpecs(const Options &options, func::FuncOp func) {
     return makeError("--fill=" + options.fill + ": expected zeros");
   if (specs.size() < count && options.fill == "zeros")
     specs.resize(count);
-  if (specs.size() < count || specs.size() > func.getNumArguments())
+  if (specs.size() < count || specs.size() > buffers.size())
     return makeError("expected " + Twine(count) + " inputs, got " +
                      Twine(specs.size()) +
                      (specs.size() < count
@@ -204,11 +205,17 @@ static llvm::Expected<Counts> checkOptions(const Options &options) {
     return sms.takeError();
   if (*sms < 0 || *sms > 1024)
     return makeError("--sms: expected 0 to 1024, got " + Twine(*sms));
-  Counts counts{*steps, *threads, *seed, *sms,
-                std::numeric_limits<double>::infinity()};
+  Counts counts{
+      *steps, *threads, *seed, *sms, std::numeric_limits<double>::infinity(),
+      ""};
+  if (options.comparisons.size() > 1)
+    return makeError("--compare: expected it once, got " +
+                     Twine(options.comparisons.size()) + "; run once for each");
+  if (!options.comparisons.empty())
+    counts.compare = options.comparisons[0];
   if (options.maxError.empty())
     return counts;
-  if (options.compare.empty())
+  if (counts.compare.empty())
     return makeError("--max-error: expected --compare with it");
   auto maxError = parseNumber("max-error", options.maxError);
   if (!maxError)
@@ -244,14 +251,14 @@ static llvm::Error runComparison(const Options &options, Counts counts,
                                  ArrayRef<InputSpec> specs, unsigned results,
                                  ArrayRef<Result> computed) {
   if (llvm::Error error = convert(nullptr, compile, module))
-    return makeError("--compare=" + options.compare + ": " +
+    return makeError("--compare=" + counts.compare + ": " +
                      llvm::toString(std::move(error)));
   auto other = runTraining(module, module.lookupSymbol<func::FuncOp>(name),
                            SmallVector<InputSpec>(specs.begin(), specs.end()),
                            makeTraining(options, counts, compile));
   if (!other)
     return other.takeError();
-  return compareResults(llvm::outs(), options.compare,
+  return compareResults(llvm::outs(), counts.compare,
                         computed.take_front(results),
                         ArrayRef(*other).take_front(results), counts.maxError);
 }
@@ -283,7 +290,8 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (!func)
     return func.takeError();
   std::string name = func->getName().str();
-  unsigned count = countPlain(func->getResAttrsAttr(), func->getNumResults());
+  unsigned count =
+      countPlain(func->getResAttrsAttr(), flattenTypes(func->getResultTypes()));
   auto specs = collectSpecs(options, *func);
   if (!specs)
     return specs.takeError();
@@ -299,8 +307,9 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   CompileOptions other = *compile;
   other.instrument = nullptr; // what is watched is the program itself
   OwningOpRef<ModuleOp> copy;
-  if (!options.compare.empty()) {
-    if (llvm::Error error = applyComparison(options.compare, other))
+  if (!counts->compare.empty()) {
+    if (llvm::Error error =
+            applyComparison(counts->compare, other, *module.getContext()))
       return error;
     copy = module.clone();
   }
@@ -355,7 +364,7 @@ int main(int argc, char **argv) {
   for (const std::string &name : *plugins)
     context.getOrLoadDialect(name);
   context.printOpOnDiagnostic(false);
-  ToolErrors errors("fp8-run", context);
+  ToolErrors errors("fp8-run", context, options.input);
   auto module = loadModule(options.input, context);
   if (!module)
     return errors.finish(module.takeError());

@@ -89,6 +89,7 @@ public:
 
 private:
   struct Storage;
+  static llvm::Error checkConversion(const Storage &storage);
   std::unique_ptr<Storage> storage;
 };
 

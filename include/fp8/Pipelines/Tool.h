@@ -23,7 +23,8 @@ namespace mlir::fp8 {
 /// own.
 void hideLibraryOptions();
 
-/// Parses the command line. A mistake is one line on stderr and false.
+/// Parses the command line. A mistake is one line on stderr and false. From
+/// here on, memory that cannot be had ends the program with one line, too.
 bool parseCommandLine(int argc, char **argv, StringRef overview);
 
 /// An error that carries one line.
@@ -39,10 +40,13 @@ llvm::Expected<double> parseNumber(StringRef option, StringRef text);
 
 /// Turns failures into one line each on stderr: `FILE:LINE:COL: error: TEXT`
 /// for the first error that MLIR reports (further ones follow from it), else
-/// `TOOL: error: TEXT`. Notes, warnings and remarks are not printed.
+/// `TOOL: error: TEXT`. An operation that has a name for a location and no file
+/// gives `FILE: error: NAME: TEXT`, with the file of the module. Notes,
+/// warnings and remarks are not printed.
 class ToolErrors {
 public:
-  ToolErrors(StringRef tool, MLIRContext &context);
+  /// `file` is where the module comes from (`-`: stdin).
+  ToolErrors(StringRef tool, MLIRContext &context, StringRef file);
 
   /// The tool's exit status; prints `error` unless MLIR's own was printed.
   int finish(llvm::Error error);
@@ -50,7 +54,7 @@ public:
 private:
   void print(Diagnostic &diagnostic);
 
-  std::string tool;
+  std::string tool, file;
   bool printed = false;
   ScopedDiagnosticHandler handler;
 };

@@ -179,8 +179,18 @@ Jit::create(ArrayRef<JitModule> modules,
 }
 
 llvm::Expected<void *> Jit::lookup(StringRef name) const {
+  // What does not link is reported to the session; the error returned names
+  // only the functions that need it.
+  std::string reported;
+  llvm::orc::ExecutionSession &session = engine->getExecutionSession();
+  session.setErrorReporter([&](llvm::Error error) {
+    reported += llvm::toString(std::move(error)) + "; ";
+  });
   auto address = engine->lookup(name);
+  session.setErrorReporter(
+      [](llvm::Error error) { llvm::consumeError(std::move(error)); });
   if (!address)
-    return address.takeError();
+    return llvm::createStringError(reported +
+                                   llvm::toString(address.takeError()));
   return address->toPtr<void *>();
 }

@@ -55,6 +55,9 @@
 // expected-error @+1 {{expected amax_history_len of at least 1, got 0}}
 #r = #fp8.delayed<format = hybrid, margin = 0, amax_history_len = 0, amax_compute_algo = max, numerics = te>
 // -----
+// expected-error @+1 {{expected amax_history_len of at most 1048576, got 9999999999}}
+#r = #fp8.delayed<format = hybrid, margin = 0, amax_history_len = 9999999999, amax_compute_algo = max, numerics = te>
+// -----
 // delayed_c2
 // expected-error @+1 {{expected margin between -64 and 64, got 65}}
 #r = #fp8.delayed<format = hybrid, margin = 65, amax_history_len = 1, amax_compute_algo = max, numerics = te>
