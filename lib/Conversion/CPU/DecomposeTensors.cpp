@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Conversion/CPU/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -23,11 +24,27 @@ namespace mlir::fp8 {
 using namespace mlir;
 
 namespace {
+/// linalg.softmax and the like, as upstream says what they are made of.
+struct DecomposeAggregate final
+    : OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::AggregatedOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter);
+    if (failed(parts))
+      return failure();
+    rewriter.replaceOp(op, *parts);
+    return success();
+  }
+};
+
 struct CPUDecomposeTensors final
     : mlir::fp8::impl::CPUDecomposeTensorsBase<CPUDecomposeTensors> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     tensor::populateDecomposeTensorConcatPatterns(patterns);
+    patterns.add<DecomposeAggregate>(&getContext());
     GreedyRewriteConfig config;
     config.enableConstantCSE(false);
     if (failed(

@@ -220,6 +220,43 @@ static Value buildLog1p(Ops &d, Value x) {
   return nearZero(d, x, y, series);
 }
 
+/// log1p(|x| + x^2 / (1 + sqrt(1 + x^2))), which cancels nowhere.
+static Value buildAsinh(Ops &d, Value x) {
+  Value a = d.abs(x), square = d.mul(a, a);
+  Value root = d.sqrt(d.add(square, d.c(1.0)));
+  Value y = buildLog1p(d, d.add(a, d.div(square, d.add(root, d.c(1.0)))));
+  y = d.select(d.eq(a, d.c(kInf)), a, y);
+  return d.select(d.nan(y), y, d.withSign(y, x));
+}
+
+/// log1p(t + sqrt(t) sqrt(t + 2)) with t = x - 1; a root of a negative number
+/// makes it NaN below 1.
+static Value buildAcosh(Ops &d, Value x) {
+  Value t = d.sub(x, d.c(1.0));
+  Value root = d.mul(d.sqrt(t), d.sqrt(d.add(t, d.c(2.0))));
+  return buildLog1p(d, d.add(t, root));
+}
+
+/// log1p(2|x| / (1 - |x|)) / 2
+static Value buildAtanh(Ops &d, Value x) {
+  Value a = d.abs(x);
+  Value ratio = d.div(d.add(a, a), d.sub(d.c(1.0), a));
+  Value y = d.mul(d.c(0.5), buildLog1p(d, ratio));
+  return d.select(d.nan(y), y, d.withSign(y, x));
+}
+
+/// exp(log|x| / 3) and one step of Newton's.
+static Value buildCbrt(Ops &d, Value x) {
+  Value a = d.abs(x);
+  Value y = buildExp(d, d.mul(buildLog(d, a), d.c(1.0 / 3)));
+  Value square = d.mul(y, y);
+  Value step = d.div(d.fma(square, y, d.neg(a)), d.mul(square, d.c(3.0)));
+  y = d.sub(y, step);
+  Value itself = d.either(d.eq(a, d.c(0.0)), d.eq(a, d.c(kInf)));
+  y = d.select(d.nan(y), y, d.withSign(y, x));
+  return d.select(itself, x, y);
+}
+
 /// (exp(2|x|) - 1) / (exp(2|x|) + 1)
 static Value buildTanh(Ops &d, Value x) {
   Value a = d.abs(x);
@@ -405,6 +442,10 @@ void mlir::fp8::populateExpandMathPatterns(RewritePatternSet &patterns) {
   patterns.add<ExpandUnary<math::ExpM1Op>>(context, buildExpm1);
   patterns.add<ExpandUnary<math::Log1pOp>>(context, buildLog1p);
   patterns.add<ExpandUnary<math::TanhOp>>(context, buildTanh);
+  patterns.add<ExpandUnary<math::AsinhOp>>(context, buildAsinh);
+  patterns.add<ExpandUnary<math::AcoshOp>>(context, buildAcosh);
+  patterns.add<ExpandUnary<math::AtanhOp>>(context, buildAtanh);
+  patterns.add<ExpandUnary<math::CbrtOp>>(context, buildCbrt);
   patterns.add<ExpandUnary<math::ErfOp>>(context, buildErf);
   patterns.add<ExpandUnary<math::Exp2Op>>(context, [](Ops &d, Value x) {
     return buildExp(d, d.mul(x, d.c(kLn2)));
@@ -475,6 +516,7 @@ struct ExpandMath final : mlir::fp8::impl::ExpandMathBase<ExpandMath> {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<WidenMath>(context);
+    mlir::fp8::populateExpandFloatCastPatterns(patterns);
     mlir::fp8::populateExpandMathPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();

@@ -162,7 +162,9 @@ static LogicalResult runPasses(ModuleOp module,
   PassManager pm(module.getContext());
   pm.enableVerifier(false); // fp8-opt runs the same passes verified
   buildCPUPipeline(pm);
-  return runStage(pm, module, "cpu", instrument);
+  if (failed(runStage(pm, module, "cpu", instrument)))
+    return failure();
+  return checkLowered(module);
 }
 
 FailureOr<std::unique_ptr<CPUProgram>> CPUProgram::compile(

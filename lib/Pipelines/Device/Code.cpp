@@ -70,7 +70,8 @@ static LogicalResult compileLoops(ModuleOp module, const TargetInfo &target,
   PassManager pm(module.getContext());
   pm.enableVerifier(false); // fp8-opt runs the same passes verified
   addCPULLVMPasses(pm);
-  if (failed(runStage(pm, *device, "loops", instrument)))
+  if (failed(runStage(pm, *device, "loops", instrument)) ||
+      failed(checkLowered(*device)))
     return failure();
   gpu::GPUModuleOp kernels = makeKernels(*device);
   llvm::LLVMContext context;
@@ -252,7 +253,9 @@ static LogicalResult lowerHost(ModuleOp module,
   PassManager pm(module.getContext());
   pm.enableVerifier(false);
   addCPULLVMPasses(pm);
-  return runStage(pm, module, "host", instrument);
+  if (failed(runStage(pm, module, "host", instrument)))
+    return failure();
+  return checkLowered(module);
 }
 
 uint64_t mlir::fp8::getBufferBytes(RankedTensorType type) {

@@ -14,8 +14,9 @@ def ExpandMath : Pass<"fp8-expand-math"> {
   let summary = "Expand math functions to basic arithmetic";
   let description = [{
     Replaces `exp`, `exp2`, `expm1`, `log`, `log1p`, `log2`, `log10`, `tanh`,
-    `erf`, `sin`, `cos`, `powf`, `fpowi` and `rsqrt` on f32 by additions,
-    multiplications, `fma`, IEEE divisions and square roots, comparisons and bit
+    `asinh`, `acosh`, `atanh`, `cbrt`, `erf`, `sin`, `cos`, `powf`, `fpowi` and
+    `rsqrt` on f32, and casts of scalars to and from `f8E4M3FN` and `f8E5M2`, by
+    additions, multiplications, `fma`, IEEE divisions and square roots, comparisons and bit
     operations, so that every backend computes the same bits. Narrower floats
     are widened to f32 and the result is rounded once.
 
@@ -23,7 +24,8 @@ def ExpandMath : Pass<"fp8-expand-math"> {
     0.50001 units in the last place, nearly always the correctly rounded f32
     (sin and cos: for magnitudes up to 2^30; powf: 1 unit). Infinities, NaN,
     zeros and subnormal numbers are as in C, except that NaN has no sign.
-    `fpowi` with a constant exponent is repeated squaring.
+    `fpowi` with a constant exponent is repeated squaring. Casts to FP8 round to
+    nearest even and overflow to NaN (E4M3FN) or infinity (E5M2).
 
     Example:
 

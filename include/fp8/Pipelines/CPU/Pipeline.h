@@ -12,6 +12,7 @@
 #ifndef FP8_PIPELINES_CPU_PIPELINE_H
 #define FP8_PIPELINES_CPU_PIPELINE_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -30,6 +31,10 @@ void addCPUTensorPasses(OpPassManager &pm);
 void addCPUBufferizePasses(OpPassManager &pm);
 void addCPUScalarPasses(OpPassManager &pm);
 void addCPULLVMPasses(OpPassManager &pm);
+
+/// Emits an error that names the operation, if there is one that the passes
+/// before did not lower to what LLVM IR has.
+LogicalResult checkLowered(ModuleOp module);
 
 /// Adds the upstream dialects that a graph may hold and the interfaces that the
 /// pipeline needs of them.
