@@ -123,3 +123,9 @@ unsigned Congruence::lookup(Value value) {
     ++next;
   return it->second;
 }
+
+void Congruence::replace(Value value, Value by) {
+  unsigned number = lookup(value);
+  numbers.erase(value);
+  numbers[by] = number;
+}

@@ -36,6 +36,10 @@ public:
   /// The number of a value. Values that were never numbered are all different.
   unsigned lookup(Value value);
 
+  /// Gives `by` the number of `value` and forgets `value`, whose address may be
+  /// that of another value when it is erased.
+  void replace(Value value, Value by);
+
 private:
   void number(Operation *op);
   void serialize(Operation *op, std::string &key,

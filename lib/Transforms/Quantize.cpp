@@ -15,6 +15,7 @@
 
 #include "MatrixForm.h"
 
+#include "fp8/Analysis/ValueNumbers.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/NumericsMode.h"
 #include "fp8/Dialect/FP8/IR/ReasonCodes.h"
@@ -70,7 +71,10 @@ private:
   IRRewriter rewriter;
   RecipeAttrInterface recipe;
   AccumAttr accumulation;
-  int64_t nextSlot = 0;
+  /// Slots by the number and the storage of what they scale: a recomputed copy
+  /// has the slot of the original. Set for delayed scaling.
+  std::optional<ValueNumbers> numbers;
+  DenseMap<std::pair<unsigned, Type>, SlotAttr> slots;
 
   using Key = std::pair<Value, Type>;
   DenseMap<Value, std::pair<Value, Value>> amaxes;
@@ -114,8 +118,12 @@ FunctionQuantizer::getScaling(Value root, Type storage, PlanEntryAttr entry,
       NumericsModeAttr::get(rewriter.getContext(), recipe.getNumerics());
   Scaling result;
   if (auto delayed = dyn_cast<DelayedAttr>(Attribute(recipe))) {
-    std::string name = (entry.getName().getValue() + ":" + operandRole).str();
-    auto slot = SlotAttr::get(rewriter.getContext(), name, nextSlot++, storage);
+    SlotAttr &slot = slots[{numbers->lookup(root), storage}];
+    if (!slot)
+      slot =
+          SlotAttr::get(rewriter.getContext(),
+                        (entry.getName().getValue() + ":" + operandRole).str(),
+                        static_cast<int64_t>(slots.size()) - 1, storage);
     auto op =
         DelayedScaleOp::create(rewriter, loc, amax.getType(), amax.getType(),
                                amax, flags, Value(), Value(), slot, numerics,
@@ -294,10 +302,15 @@ void FunctionQuantizer::convert(Operation *op, PlanEntryAttr entry) {
     contract->setAttr(attr.getName(), attr.getValue());
   report(contract, entry);
   rewriter.setInsertionPointAfter(contract);
-  rewriter.replaceOp(op, restoreResult(rewriter, *c, contract.getResult()));
+  Value result = restoreResult(rewriter, *c, contract.getResult());
+  if (numbers)
+    numbers->replace(op->getResult(0), result);
+  rewriter.replaceOp(op, result);
 }
 
 void FunctionQuantizer::run() {
+  if (isa<DelayedAttr>(Attribute(recipe)))
+    numbers.emplace(function);
   SmallVector<std::pair<Operation *, PlanEntryAttr>> work;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (auto entry = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr))

@@ -15,6 +15,7 @@
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
@@ -49,6 +50,7 @@ private:
   LogicalResult thread(func::FuncOp function);
   func::FuncOp getCallee(func::CallOp call);
   void threadSlot(DelayedScaleOp op, int64_t column);
+  void addTo(Recorded &column, Value amax, Value flags);
   void threadCall(func::CallOp call, int64_t column);
   Value slice(Value vector, int64_t column, std::optional<int64_t> count);
   std::pair<Value, Value> join(Location loc, int64_t total);
@@ -96,7 +98,19 @@ void StateThreader::threadSlot(DelayedScaleOp op, int64_t column) {
   builder.setInsertionPoint(op);
   op.getStateMultiplierMutable().assign(slice(multiplier, column, {}));
   op.getStateCountMutable().assign(slice(count, column, {}));
+  for (Recorded &known : recorded)
+    if (known.column == column)
+      return addTo(known, op.getAmax(), op.getFlags());
   recorded.push_back({op.getAmax(), op.getFlags(), column, 1});
+}
+
+/// A slot that is used again, for a recomputed copy: one amax is recorded.
+void StateThreader::addTo(Recorded &column, Value amax, Value flags) {
+  if (column.amax == amax && column.flags == flags)
+    return;
+  Location loc = amax.getLoc();
+  column.amax = arith::MaxNumFOp::create(builder, loc, column.amax, amax);
+  column.flags = arith::OrIOp::create(builder, loc, column.flags, flags);
 }
 
 void StateThreader::threadCall(func::CallOp call, int64_t column) {
@@ -190,8 +204,9 @@ void StateThreader::finishPublic(func::FuncOp function, DelayedAttr recipe,
 }
 
 LogicalResult StateThreader::thread(func::FuncOp function) {
-  SmallVector<Operation *> users;
+  SmallVector<std::pair<Operation *, int64_t>> users;
   SmallVector<Attribute> &columns = slots[function];
+  DenseMap<Attribute, int64_t> columnOf;
   WalkResult walk = function.walk([&](Operation *op) -> WalkResult {
     auto slot = dyn_cast<DelayedScaleOp>(op);
     auto call = dyn_cast<func::CallOp>(op);
@@ -203,11 +218,16 @@ LogicalResult StateThreader::thread(func::FuncOp function) {
     if (op->getParentOp() != function)
       return op->emitOpError("expected delayed-scaling state in the body of a "
                              "function only; use recipe tensorwise for loops");
-    users.push_back(op);
-    if (slot)
-      columns.push_back(slot.getSlot());
-    else
+    int64_t next = columns.size();
+    if (slot) {
+      auto [it, isNew] = columnOf.try_emplace(slot.getSlot(), next);
+      if (isNew)
+        columns.push_back(slot.getSlot());
+      users.push_back({op, it->second});
+    } else {
       llvm::append_range(columns, slots.lookup(callee));
+      users.push_back({op, next});
+    }
     return WalkResult::advance();
   });
   if (walk.wasInterrupted())
@@ -228,16 +248,11 @@ LogicalResult StateThreader::thread(func::FuncOp function) {
   multiplier = addArgument(function, vectorOf(total, builder.getF32Type()),
                            "multiplier");
   count = addArgument(function, vectorOf(total, builder.getI32Type()), "count");
-  int64_t column = 0;
-  for (Operation *op : users) {
-    if (auto slot = dyn_cast<DelayedScaleOp>(op)) {
-      threadSlot(slot, column++);
-      continue;
-    }
-    auto call = cast<func::CallOp>(op);
-    int64_t n = slots[getCallee(call)].size();
-    threadCall(call, column);
-    column += n;
+  for (auto [op, column] : users) {
+    if (auto slot = dyn_cast<DelayedScaleOp>(op))
+      threadSlot(slot, column);
+    else
+      threadCall(cast<func::CallOp>(op), column);
   }
   function->setAttr(kSlotsAttr, builder.getArrayAttr(columns));
   if (!function.isPublic())

@@ -160,12 +160,12 @@ def ThreadStatePass : Pass<"fp8-thread-state", "ModuleOp"> {
     Gives every `fp8.delayed_scale` its slot. A public function gains the
     arguments multiplier [N], count [N], amax_history [L, N], flags [N] and
     update (i1), and as its last results the new amax_history, multiplier, count
-    and flags: amaxes of the call are
-    recorded into the open slot, and `fp8.update` closes the step if `update`
-    is true. A callee takes slices of multiplier and count and returns its
-    amaxes and flags; the caller joins them. `fp8.slots` on each function names
-    the columns. With `freeze` the amaxes are not recorded and no state is
-    returned: an evaluation program.
+    and flags: amaxes of the call are recorded into the open slot, and
+    `fp8.update` closes the step if `update` is true. Uses of one slot, as by a
+    recomputed copy, share a column and record the larger amax. A callee takes
+    slices of multiplier and count and returns its amaxes and flags; the caller
+    joins them. `fp8.slots` on each function names the columns. With `freeze`
+    the amaxes are not recorded and no state is returned: an evaluation program.
 
     Example:
 
@@ -189,7 +189,8 @@ def ThreadStatePass : Pass<"fp8-thread-state", "ModuleOp"> {
     Option<"freeze", "freeze", "bool", "false",
            "Read the state, record and return nothing">,
   ];
-  let dependentDialects = ["::mlir::fp8::FP8Dialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::fp8::FP8Dialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
