@@ -54,7 +54,9 @@ def assemble(ptx: Path, count: int) -> float | None:
     ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
     if ptxas is None:
         return None
-    return least([ptxas, "-arch=sm_90a", ptx, "-o", "/dev/null"], count)
+    # Never to /dev/null, which ptxas removes when it fails, if it may.
+    cubin = ptx.with_suffix(".cubin")
+    return least([ptxas, "-arch=sm_90a", ptx, "-o", cubin], count)
 
 
 def measure_kernel(tools: Path, folder: Path, count: int) -> dict:

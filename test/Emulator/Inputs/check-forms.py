@@ -63,7 +63,7 @@ for line in pathlib.Path(sys.argv[2]).read_text().splitlines():
         forms.append(line)
 tools = {"ptx-emu": [sys.argv[1], "{path}", "--check-only"]}
 if len(sys.argv) > 3 and pathlib.Path(sys.argv[3]).exists():
-    tools["ptxas"] = [sys.argv[3], "-arch={target}", "{path}", "-o", "/dev/null"]
+    tools["ptxas"] = [sys.argv[3], "-arch={target}", "{path}", "-o", "{path}.cubin"]
 failed = 0
 for name, command in tools.items():
     for target, forms in targets.items():
