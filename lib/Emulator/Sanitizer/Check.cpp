@@ -97,7 +97,7 @@ Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
       earlier.op() == now.self.op())
     return Verdict::Ordered;
   ActorKey key = actorKey(ActorKind::Warp, warp);
-  bool collective = op.collective || ops[now.self.op()].collective;
+  bool collective = op.collective || ops[opIdOf(now.self)].collective;
   bool ordered =
       same || (sameWarp && collective) ||
       atAny(known.base, key, earlier.lane(), op.collective) >= earlier.epoch();
@@ -393,7 +393,7 @@ Sanitizer::Kind Sanitizer::kindOf(const Now &now, Touch earlier,
     break;
   case Verdict::Unordered:
     if (now.record && now.record->reduces && now.writes &&
-        ops[earlier.op()].atomic)
+        ops[opIdOf(earlier)].atomic)
       return mixed;
     return {now.holder ? "shared-race" : "global-race", CheckLevel::Error,
             "a barrier, or a release and an acquire, between them"};
