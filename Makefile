@@ -4,7 +4,7 @@
 #   make demo     rewrite a transformer block, train a small model in BF16 and FP8
 #   make check    lit, GoogleTest and pytest; ends with "N passed, N failed"
 #   make build    the tools, in build/bin
-#   make sanitize unit tests without MLIR under ASan and UBSan, with g++-12
+#   make sanitize lit and GoogleTest under ASan and UBSan, with g++-12
 #   make check-device   all graphs with inputs on the emulator (GRAPH_DATA=FOLDER)
 #   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
 #   make kernels  160 products and 54 casts, each four times, 160 products for
@@ -28,7 +28,7 @@ VENV := $(CURDIR)/.venv
 JOBS := $(shell nproc)
 export PATH := $(PATH):$(VENV)/bin:/usr/local/cuda/bin
 
-.PHONY: all setup setup-build build demo check check-device sanitize fuzz \
+.PHONY: all setup setup-ci setup-build build demo check check-device sanitize fuzz \
   kernels races docs bench install format check-format tidy \
   clean
 
@@ -36,6 +36,9 @@ all: build
 
 setup:
 	@tools/scripts/setup.sh check
+
+setup-ci:
+	@tools/scripts/setup.sh ci
 
 setup-build:
 	@tools/scripts/setup.sh build
@@ -59,20 +62,14 @@ check-device: setup build
 	  --fp8-bin=$(BUILD)/bin --device-graphs=all --graph-data=$(GRAPH_DATA) \
 	  python/tests/test_device.py
 
-# The second compiler and standard library checks: all that is not MLIR code. The
-# emulator meets text from anyone, so its lit tests run on that build, too.
-SANITIZED := FP8NumericsTests FP8SupportTests FP8CPURuntimeTests CTALayoutTests \
-  TargetInfoTests EmulatorEnginesTests EmulatorSanitizerTests \
-  RuntimeDriverTests RuntimeTests
-sanitize: setup
+# The second configuration: another compiler and its library's assertions, with
+# AddressSanitizer and UBSan, on all that lit runs (bad input is part of it).
+sanitize: setup-ci
 	@cmake -G Ninja -S . -B $(BUILD)-sanitize -DCMAKE_C_COMPILER=gcc-12 \
-	  -DCMAKE_CXX_COMPILER=g++-12 -DFP8_SANITIZE=ON -DFP8_ENABLE_PCH=OFF \
-	  >/dev/null
-	@ninja -C $(BUILD)-sanitize --quiet -j $(JOBS) $(SANITIZED) ptx-emu ptx-fuzz
-	@for test in $(SANITIZED); do \
-	  $(BUILD)-sanitize/unittests/$$test --gtest_brief=1 || exit 1; done
-	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD)-sanitize \
-	  --only lit --filter 'FP8 :: Emulator'
+	  -DCMAKE_CXX_COMPILER=g++-12 -DFP8_SANITIZE=ON \
+	  -DFP8_TEST_PYTHON=$(VENV)/bin/python >/dev/null
+	@ninja -C $(BUILD)-sanitize --quiet -j $(JOBS)
+	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD)-sanitize --only lit
 
 fuzz: setup build
 	@$(VENV)/bin/python test/Fuzz/fuzz.py --bin $(BUILD)/bin \
@@ -112,12 +109,12 @@ format:
 
 # The whole tree is built first: headers that are generated, and the precompiled
 # header, which clang-tidy reads as well.
-tidy: build
+tidy: setup-ci build
 	@run-clang-tidy-22 -p $(BUILD) -j $(JOBS) -quiet -hide-progress \
 	  >$(BUILD)/tidy.log 2>/dev/null || \
 	  { grep -E 'error:|warning:' $(BUILD)/tidy.log | sort -u; exit 1; }
 
-check-format:
+check-format: setup-ci
 	@git ls-files '*.h' '*.cpp' | xargs clang-format-22 --dry-run -Werror
 
 clean:

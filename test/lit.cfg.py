@@ -31,3 +31,9 @@ config.substitutions.append(("%fp8_tools", os.path.join(config.fp8_binary_dir, "
 config.substitutions.append(("%fp8_build", config.fp8_binary_dir))
 config.substitutions.append(("%fp8_lib", os.path.join(config.fp8_binary_dir, "lib")))
 config.substitutions.append(("%llvm_lib", config.llvm_library_dir))
+
+# MLIR's library is not sanitized: it cannot know what our code poisons in arenas
+# that both use.
+if config.fp8_sanitize:
+    config.available_features.add("sanitizer")
+    config.environment["ASAN_OPTIONS"] = "allow_user_poisoning=0"

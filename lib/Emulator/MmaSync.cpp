@@ -210,7 +210,8 @@ static std::vector<uint8_t> gatherScales(const MmaSync &mma,
     unsigned lane = isA ? (row % 8) * 4 + scales.threadIdA * 2 + row / 8
                         : row * 4 + scales.threadIdB;
     unsigned first = isA ? scales.byteIdA : scales.byteIdB;
-    uint32_t word = (isA ? scales.a : scales.b)[lane];
+    const auto &words = isA ? scales.a : scales.b;
+    uint32_t word = words[lane];
     for (unsigned i = 0; i < count; ++i)
       codes[row * count + i] = word >> (8 * (first + i));
   }

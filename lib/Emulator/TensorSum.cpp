@@ -462,8 +462,9 @@ uint32_t roundResult(const TileProblem &p, float value) {
 
 Element scaleAt(const TileProblem &p, bool isA, unsigned row, unsigned k) {
   unsigned blocks = p.k / p.scaleBlock;
-  return splitScale(
-      p.scale, (isA ? p.scaleA : p.scaleB)[row * blocks + k / p.scaleBlock]);
+  // g++ 12 forgets the index of (isA ? a : b)[i] when it adds checks.
+  const uint8_t *codes = isA ? p.scaleA : p.scaleB;
+  return splitScale(p.scale, codes[row * blocks + k / p.scaleBlock]);
 }
 
 /// Row and column for which an operand or the accumulator is not finite: the

@@ -52,6 +52,8 @@ private:
 } // namespace fp8::runtime
 
 struct fp8_context {
+  /// The table of a driver library; the emulated driver's is static.
+  std::unique_ptr<const fp8::runtime::Driver> opened;
   const fp8::runtime::Driver *driver = nullptr;
   bool emulated = false;
   /// What identifyDevice found: capability is 10 * major + minor.

@@ -39,7 +39,8 @@ static std::string refuseVersion(void *handle) {
          spellVersion(version) + "; update it";
 }
 
-const Driver *openDriver(const std::string &library, std::string &error) {
+std::unique_ptr<const Driver> openDriver(const std::string &library,
+                                         std::string &error) {
   void *handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     error = "CUDA_ERROR_NO_DEVICE: " + library +
@@ -69,7 +70,9 @@ const Driver *openDriver(const std::string &library, std::string &error) {
   resolve(table->NAME, #NAME, false);
 #include "fp8/Runtime/Driver.def"
   // Never closed: kernels and contexts of the process may still use it.
-  return complete ? table.release() : nullptr;
+  if (!complete)
+    return nullptr;
+  return table;
 }
 
 std::string errorText(const Driver &driver, CUresult code) {

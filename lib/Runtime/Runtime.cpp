@@ -147,7 +147,8 @@ fp8_status openDevice(fp8_context *c, const std::string &device,
     return CUDA_ERROR_INVALID_DEVICE;
   }
   std::string reason;
-  c->driver = openDriver(library, reason);
+  c->opened = openDriver(library, reason);
+  c->driver = c->opened.get();
   if (!c->driver) {
     c->error = reason;
     return CUDA_ERROR_NO_DEVICE;

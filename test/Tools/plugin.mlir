@@ -1,4 +1,7 @@
 // A stock mlir-opt runs our passes by name, and knows our dialects.
+// A program without the sanitizer cannot load libraries that have it.
+// UNSUPPORTED: sanitizer
+
 // RUN: mlir-opt %s --load-dialect-plugin=%fp8_lib/FP8Plugin.so --load-pass-plugin=%fp8_lib/FP8Plugin.so \
 // RUN:   --pass-pipeline='builtin.module(fp8-pipeline{recipe=tensorwise})' | FileCheck %s
 

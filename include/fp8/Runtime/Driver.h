@@ -31,7 +31,8 @@ struct Driver {
 /// Opens a driver library ("libcuda.so.1", or a path) and fills the table. Null
 /// and a reason ("CUDA_ERROR_NO_DEVICE: ...") if the library or a function is
 /// missing. The library stays open until the process ends, as CUDA's does.
-const Driver *openDriver(const std::string &library, std::string &error);
+std::unique_ptr<const Driver> openDriver(const std::string &library,
+                                         std::string &error);
 
 /// "CUDA_ERROR_INVALID_VALUE" and the like, from the driver's own table.
 std::string errorText(const Driver &driver, CUresult code);

@@ -166,7 +166,7 @@ static Frame *childFrame(Warp &warp, const Op &op, const Code &callee) {
     // Lanes are contiguous, so growing moves them apart.
     uint32_t stride = std::max(needed, 2 * warp.localStride);
     std::vector<uint8_t> grown(size_t(stride) * 32);
-    for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned lane = 0; lane < 32 && warp.localStride; ++lane)
       memcpy(grown.data() + size_t(lane) * stride,
              warp.local.data() + size_t(lane) * warp.localStride,
              warp.localStride);

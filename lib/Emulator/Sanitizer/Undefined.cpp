@@ -121,7 +121,8 @@ bool Sanitizer::bytewise(WarpState &state, const Op &op, StringRef text,
       bool undefined;
       if (permutes) {
         unsigned from = selector[lane] >> (4 * i) & 7;
-        undefined = (from < 4 ? a : b)[from % 4] >> lane & 1;
+        const ByteLanes &source = from < 4 ? a : b;
+        undefined = source[from % 4] >> lane & 1;
       } else {
         bool x = a[i] >> lane & 1, y = b[i] >> lane & 1;
         bool zeroX = !x && !(left[lane] >> (8 * i) & 0xff);

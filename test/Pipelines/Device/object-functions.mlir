@@ -1,6 +1,9 @@
 // Every public function becomes a symbol with its own kernels; @choose
 // reads where to start from the device, which no capture may.
 
+// A program without the sanitizer cannot load libraries that have it.
+// UNSUPPORTED: sanitizer
+
 // RUN: rm -rf %t && mkdir -p %t/inputs
 // RUN: cp %fp8_lib/fp8-emu/libcuda.so.1 %t
 // RUN: fp8-compile %s --recipe=bf16 --target=sm_90a --emit=obj -o %t/two.o
