@@ -228,6 +228,7 @@ def FP8_PlanRuleAttr : FP8_Attr<"PlanRule", "plan_rule"> {
     - c4: `name` is a valid regular expression
     - c5: `lhs` and `rhs` are f8E4M3FN or f8E5M2
     - c6: at least one of `precision`, `lhs`, `rhs` is given
+    - c7: `min_size` is at least 1
 
     Example:
     ```mlir
@@ -285,7 +286,8 @@ def FP8_PlanAttr : FP8_Attr<"Plan", "plan"> {
   let description = [{
     The recipe, the target it was made for, the rules in force, the
     accumulation, and one entry per contraction. Printed by `--emit-plan`, read
-    by `--plan`; an entry there overrides what the rules say.
+    by `--plan`; an entry that was changed there overrides what the rules say,
+    one that only records what they decide does not.
 
     Constraints:
     - c1: `recipe` implements RecipeAttrInterface
