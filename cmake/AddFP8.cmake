@@ -30,7 +30,7 @@ add_link_options(-Wl,-z,defs)
 # be fused by the host compiler.
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffp-contract=off
                     "$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>"
-                    -fvisibility-inlines-hidden)
+                    "$<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>")
 if(FP8_ENABLE_WERROR)
   add_compile_options(-Werror)
 endif()
