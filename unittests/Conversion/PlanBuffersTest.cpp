@@ -158,7 +158,7 @@ private:
       case 7:
         emitFor(depth, live);
         break;
-      case 8:
+      default:
         emitWhile(depth, live);
         break;
       }
