@@ -114,9 +114,13 @@ readShape(const Options &options, const Signature &signature) {
     if (known == signature.multiples.end() || value.getAsInteger(10, size) ||
         size < 0 || size % known->second != 0) {
       std::string names;
-      for (const auto &[other, multiple] : signature.multiples)
-        names += (names.empty() ? "" : ", ") + other +
-                 (multiple > 1 ? ":" + std::to_string(multiple) : "");
+      llvm::raw_string_ostream os(names);
+      llvm::ListSeparator comma;
+      for (const auto &[other, multiple] : signature.multiples) {
+        os << comma << other;
+        if (multiple > 1)
+          os << ":" << multiple;
+      }
       return makeError("--shape=" + text +
                        ": expected NAME=SIZE with a dynamic dimension (" +
                        names + ")");

@@ -85,7 +85,8 @@ static std::optional<MemoryUse> planCopy(ModuleOp module, StringRef name,
   FailureOr<MemoryUse> use = plan(*copy, name, options);
   if (failed(use))
     return std::nullopt;
-  return *use;
+  MemoryUse found = *use;
+  return found;
 }
 
 /// A copy of `original` as the baseline runs it, or null: a module that has its

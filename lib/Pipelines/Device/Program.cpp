@@ -27,6 +27,8 @@ DeviceProgram::~DeviceProgram() = default;
 static fp8_module_image makeImage(llvm::StringLiteral name,
                                   const std::string &ptx,
                                   const std::string &cubin) {
+  // A literal ends with a NUL.
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage)
   return {name.data(), ptx.empty() ? nullptr : ptx.c_str(),
           cubin.empty() ? nullptr : cubin.data(), cubin.size()};
 }
