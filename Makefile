@@ -98,7 +98,8 @@ docs: setup-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet mlir-doc
 
 bench: setup build
-	@ninja -C $(BUILD) --quiet -j $(JOBS) contract-bench engine-bench
+	@ninja -C $(BUILD) --quiet -j $(JOBS) contract-bench engine-bench \
+	  compile-bench
 	@$(VENV)/bin/python benchmarks/run.py --bin $(BUILD)/bin
 
 install: build

@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
   registerAllFP8Dialects(registry);
   registerPTXTranslations(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  ToolErrors errors("compile-bench", context);
+  ToolErrors errors("compile-bench", context, "");
   SmallVector<StringRef> args(argv + 1, argv + argc);
   return errors.finish(run(args, context));
 }

@@ -121,7 +121,7 @@ readShape(const Options &options, const Signature &signature) {
         if (multiple > 1)
           os << ":" << multiple;
       }
-      return makeError("--shape=" + text +
+      return makeError(Twine("--shape=") + text +
                        ": expected NAME=SIZE with a dynamic dimension (" +
                        names + ")");
     }
