@@ -486,8 +486,8 @@ Step fault(Warp &warp, const Op &op, uint32_t mask, const char *kind,
 /// Site of an access for findings.
 AccessSite siteOf(const Warp &warp, const OpInfo &info, unsigned lane);
 AccessSite siteOf(const Warp &warp, const Op &op, unsigned lane);
-/// Notes an operation for the warp's probe, with no lanes for one that its guard
-/// turned off. True when the split should give way (Livelock.cpp).
+/// Notes an operation for the warp's probe, with no lanes for one that its
+/// guard turned off. True when the split should give way (Livelock.cpp).
 bool probeOp(Warp &warp, const Code &code, uint32_t pc, uint32_t mask);
 /// Notes an access for the warp's probe.
 void probeAccess(Warp &warp, ptx::Space space, uint64_t address);
