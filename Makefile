@@ -1,7 +1,8 @@
 # The everyday commands. Each does the set-up it needs first; when nothing
 # changed, that costs well under a second.
 #
-#   make demo     rewrite a transformer block, train a small model in BF16 and FP8
+#   make demo     rewrite a transformer block, train a small model in BF16 and FP8,
+#                 run its step for a GPU on the emulator
 #   make check    lit, GoogleTest and pytest; ends with "N passed, N failed"
 #   make build    the tools, in build/bin
 #   make sanitize lit and GoogleTest under ASan and UBSan, with g++-12

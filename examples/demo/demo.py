@@ -8,6 +8,8 @@
 2. fp8-run trains from the same start on the same text, once in BF16 and once in
    FP8, both on the CPU.
 3. Both loss curves are printed side by side and drawn as loss.svg.
+4. The FP8 step is compiled for a Hopper GPU and run on the PTX emulator; its
+   results have to be the CPU's (with Hopper's sums), bit for bit.
 
 Needs nothing but Python: the text is this project's LICENSE file, the initial
 weights come from fp8-run's own generator.
@@ -94,18 +96,25 @@ def carried(names: dict[str, list]) -> str:
     return ",".join(f"{k}:{k - 1}" for k in range(1, len(names["results"])))
 
 
-def train(tool: Path, recipe: str, names: dict, folder: Path, steps: int) -> list[float]:
-    """The loss of every step."""
-    log = folder / f"{recipe}.csv"
+def train_on(
+    tool: Path, device: str, recipe: str, names: dict, folder: Path, steps: int, *more: str
+) -> float:
+    """Trains; returns the seconds it took."""
     inputs = [
         f"--input={input_spec(k, name, shape, folder)}"
         for k, (name, shape, _) in enumerate(names["args"])
     ]
-    command = [str(tool), str(GRAPH), "--device=cpu", f"--recipe={recipe}", *inputs]
-    command += [f"--steps={steps}", f"--carry={carried(names)}", f"--log=0:{log}"]
+    command = [str(tool), str(GRAPH), f"--device={device}", f"--recipe={recipe}", *inputs]
+    command += [f"--steps={steps}", f"--carry={carried(names)}", *more]
     start = time.monotonic()
     run(command)
-    seconds = time.monotonic() - start
+    return time.monotonic() - start
+
+
+def train(tool: Path, recipe: str, names: dict, folder: Path, steps: int) -> list[float]:
+    """The loss of every step."""
+    log = folder / f"{recipe}.csv"
+    seconds = train_on(tool, "cpu", recipe, names, folder, steps, f"--log=0:{log}")
     losses = []
     for line in log.read_text().splitlines():
         try:
@@ -116,6 +125,25 @@ def train(tool: Path, recipe: str, names: dict, folder: Path, steps: int) -> lis
         raise DemoError(f"expected {steps} losses in {log}, found {len(losses)}")
     print(f"  {recipe}: {steps} steps in {seconds:.1f} s, compilation included")
     return losses
+
+
+def compare_devices(tool: Path, names: dict, folder: Path, steps: int) -> None:
+    """Trains on the emulator and on the CPU; the results have to be the same."""
+    results = {}
+    for device in ("cpu", "emu"):
+        output = folder / device
+        seconds = train_on(
+            tool, device, "delayed", names, folder, steps,
+            "--target=sm_90a", f"--output-dir={output}",
+        )
+        results[device] = {p.name: p.read_bytes() for p in output.glob("*.npy")}
+        print(f"  {device}: {steps} steps in {seconds:.1f} s, compilation included")
+    count = len(results["cpu"])
+    wrong = [n for n, data in results["cpu"].items() if results["emu"].get(n) != data]
+    if wrong or len(results["emu"]) != count or not count:
+        raise DemoError(f"{len(wrong)} of {count} results differ between CPU and emulator")
+    print(f"  all {count} results (loss, weights, moments, scaling state) are equal,"
+          " bit for bit")
 
 
 def print_curves(curves: dict[str, list[float]]) -> None:
@@ -209,6 +237,8 @@ def demo(tools: Path, folder: Path, steps: int) -> None:
     picture = folder / "loss.svg"
     draw(picture, curves)
     print(f"\n   drawn in {picture}")
+    print("\n3. The FP8 step, compiled for sm_90a, on the PTX emulator and on the CPU:\n")
+    compare_devices(runner, names, folder, steps=2)
 
 
 def main() -> int:

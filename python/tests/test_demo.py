@@ -44,6 +44,7 @@ def test_demo_runs(tools, tmp_path):
     picture = ElementTree.parse(tmp_path / "loss.svg").getroot()
     curves = picture.findall("{http://www.w3.org/2000/svg}polyline")
     assert [len(c.get("points").split()) for c in curves] == [3, 3]
+    assert "are equal, bit for bit" in done.stdout
 
 
 def test_demo_says_in_one_line_what_is_missing(tmp_path):
