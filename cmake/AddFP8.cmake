@@ -40,9 +40,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Loops say to clang that they vectorise.
   add_compile_options(-Wno-unknown-pragmas)
   # GoogleTest's macros, and fixtures that tests of one file share.
-  add_compile_options(-Wno-dangling-else -Wno-subobject-linkage)
+  add_compile_options(-Wno-dangling-else
+                      "$<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>")
   # C++17 needs the move where an Expected takes the value of a move-only type.
-  add_compile_options(-Wno-redundant-move)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-Wno-redundant-move>")
   add_compile_options(-Wno-error -Wno-psabi)
 endif()
 
