@@ -29,6 +29,12 @@ using namespace mlir;
 using namespace mlir::fp8;
 
 namespace {
+/// Amaxes and flags of some columns; rank 0 for a slot, rank 1 for several.
+struct RecordedColumns {
+  Value amax, flags;
+  int64_t column, count;
+};
+
 /// Threads the state through one module.
 class StateThreader {
 public:
@@ -39,18 +45,12 @@ public:
   LogicalResult run();
 
 private:
-  /// Amaxes and flags of some columns; rank 0 for a slot, rank 1 for a call.
-  struct Recorded {
-    Value amax, flags;
-    int64_t column, count;
-  };
-
   void separateCallees();
   LogicalResult visit(func::FuncOp function);
   LogicalResult thread(func::FuncOp function);
   func::FuncOp getCallee(func::CallOp call);
   void threadSlot(DelayedScaleOp op, int64_t column);
-  void addTo(Recorded &column, Value amax, Value flags);
+  void addTo(RecordedColumns &column, Value amax, Value flags);
   void threadCall(func::CallOp call, int64_t column);
   Value slice(Value vector, int64_t column, std::optional<int64_t> count);
   std::pair<Value, Value> join(Location loc, int64_t total);
@@ -72,7 +72,7 @@ private:
   DenseMap<Operation *, SmallVector<Attribute>> slots;
   // Of the function being threaded.
   Value multiplier, count;
-  SmallVector<Recorded> recorded;
+  SmallVector<RecordedColumns> recorded;
 };
 } // namespace
 
@@ -98,14 +98,14 @@ void StateThreader::threadSlot(DelayedScaleOp op, int64_t column) {
   builder.setInsertionPoint(op);
   op.getStateMultiplierMutable().assign(slice(multiplier, column, {}));
   op.getStateCountMutable().assign(slice(count, column, {}));
-  for (Recorded &known : recorded)
+  for (RecordedColumns &known : recorded)
     if (known.column == column)
       return addTo(known, op.getAmax(), op.getFlags());
   recorded.push_back({op.getAmax(), op.getFlags(), column, 1});
 }
 
 /// A slot that is used again, for a recomputed copy: one amax is recorded.
-void StateThreader::addTo(Recorded &column, Value amax, Value flags) {
+void StateThreader::addTo(RecordedColumns &column, Value amax, Value flags) {
   if (column.amax == amax && column.flags == flags)
     return;
   Location loc = amax.getLoc();
@@ -130,20 +130,48 @@ void StateThreader::threadCall(func::CallOp call, int64_t column) {
   call.erase();
 }
 
-/// The recorded amaxes and flags as vectors of all columns.
+/// Slots that follow each other, gathered into one tensor of each kind.
+static RecordedColumns gather(OpBuilder &builder, Location loc,
+                              ArrayRef<RecordedColumns> pieces) {
+  auto elements = [&](Value RecordedColumns::*kind) {
+    SmallVector<Value> scalars;
+    for (const RecordedColumns &piece : pieces)
+      scalars.push_back(
+          tensor::ExtractOp::create(builder, loc, piece.*kind, ValueRange()));
+    return tensor::FromElementsOp::create(builder, loc, scalars).getResult();
+  };
+  return {elements(&RecordedColumns::amax), elements(&RecordedColumns::flags),
+          pieces.front().column, static_cast<int64_t>(pieces.size())};
+}
+
+/// The recorded amaxes and flags as vectors of all columns. Bufferization asks
+/// of each insertion what the chain before it holds, and a kernel has a limited
+/// number of arguments: slots are inserted kGathered at a time.
 std::pair<Value, Value> StateThreader::join(Location loc, int64_t total) {
+  constexpr size_t kGathered = 16;
   Value amax = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{total},
                                        builder.getF32Type());
   Value flags = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{total},
                                         builder.getI8Type());
-  for (const Recorded &r : recorded) {
-    SmallVector<OpFoldResult> offset{builder.getIndexAttr(r.column)};
-    SmallVector<OpFoldResult> size{builder.getIndexAttr(r.count)};
+  auto isSlot = [](const RecordedColumns &piece) {
+    return cast<RankedTensorType>(piece.amax.getType()).getRank() == 0;
+  };
+  ArrayRef<RecordedColumns> rest = recorded;
+  while (!rest.empty()) {
+    size_t slots = std::min(
+        kGathered,
+        static_cast<size_t>(llvm::find_if_not(rest, isSlot) - rest.begin()));
+    RecordedColumns piece = rest.front();
+    if (slots > 0)
+      piece = gather(builder, loc, rest.take_front(slots));
+    rest = rest.drop_front(std::max<size_t>(slots, 1));
+    SmallVector<OpFoldResult> offset{builder.getIndexAttr(piece.column)};
+    SmallVector<OpFoldResult> size{builder.getIndexAttr(piece.count)};
     SmallVector<OpFoldResult> stride{builder.getIndexAttr(1)};
-    amax = tensor::InsertSliceOp::create(builder, loc, r.amax, amax, offset,
+    amax = tensor::InsertSliceOp::create(builder, loc, piece.amax, amax, offset,
                                          size, stride);
-    flags = tensor::InsertSliceOp::create(builder, loc, r.flags, flags, offset,
-                                          size, stride);
+    flags = tensor::InsertSliceOp::create(builder, loc, piece.flags, flags,
+                                          offset, size, stride);
   }
   return {amax, flags};
 }

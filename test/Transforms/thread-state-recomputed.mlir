@@ -12,8 +12,9 @@
 // The two amaxes of one slot are one when they are recorded.
 // CHECK: arith.maxnumf %{{.*}}, %{{.*}} : tensor<f32>
 // CHECK: arith.ori %{{.*}}, %{{.*}} : tensor<i8>
-// CHECK-COUNT-4: tensor.insert_slice %{{.*}} into %{{.*}}[{{[0-9]}}] [1] [1] : tensor<f32> into tensor<4xf32>
-// CHECK-NOT: into tensor<4xf32>
+// CHECK-COUNT-4: tensor.extract %{{.*}}[] : tensor<f32>
+// CHECK: tensor.from_elements %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : tensor<4xf32>
+// CHECK-NOT: : tensor<f32> into
 // CHECK: fp8.record
 func.func @main(%x: tensor<16x32xbf16>, %w: tensor<32x16xbf16>, %w2: tensor<32x16xbf16>) -> (tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>) {
   %c0 = arith.constant 0.0 : f32

@@ -8,7 +8,9 @@
 // Cuts a function into a driver and small kernels. A kernel takes the buffers
 // at the root of the views it uses (so that equal arguments are equal buffers
 // and different ones never overlap) and the scalars it needs; the views are
-// rebuilt inside. Kernels with the same text are one function.
+// rebuilt inside. Kernels with the same text are one function; so that those of
+// all slots of delayed scaling are, the place of one element in a larger buffer
+// is passed as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,11 +74,57 @@ static bool isMixedNest(Operation *op) {
   return scalars && !walk.wasInterrupted();
 }
 
+/// Whether `view` is one element of a larger buffer, at a known place, that is
+/// only computed with.
+static bool isPickedElement(memref::SubViewOp view) {
+  MemRefType type = view.getType(), source = view.getSourceType();
+  if (!type.hasStaticShape() || type.getNumElements() != 1 ||
+      (source.hasStaticShape() && source.getNumElements() == 1) ||
+      llvm::none_of(view.getStaticOffsets(), [](int64_t offset) {
+        return !ShapedType::isDynamic(offset);
+      }))
+    return false;
+  return llvm::all_of(view->getUsers(), [](Operation *user) {
+    return isa<linalg::LinalgOp, memref::LoadOp, memref::StoreOp>(user);
+  });
+}
+
+/// Makes the places of picked elements values, which are added to `places`.
+static void separatePlaces(ModuleOp module, DenseSet<Value> &places) {
+  SmallVector<memref::SubViewOp> views;
+  module.walk([&](memref::SubViewOp view) {
+    if (isPickedElement(view))
+      views.push_back(view);
+  });
+  for (memref::SubViewOp view : views) {
+    OpBuilder builder(view);
+    SmallVector<OpFoldResult> offsets;
+    for (OpFoldResult offset : view.getMixedOffsets()) {
+      if (std::optional<int64_t> known = getConstantIntValue(offset)) {
+        offset = arith::ConstantIndexOp::create(builder, view.getLoc(), *known)
+                     .getResult();
+        places.insert(cast<Value>(offset));
+      }
+      offsets.push_back(offset);
+    }
+    MemRefType type = memref::SubViewOp::inferRankReducedResultType(
+        view.getType().getShape(), view.getSourceType(), offsets,
+        view.getMixedSizes(), view.getMixedStrides());
+    Value moved = memref::SubViewOp::create(
+        builder, view.getLoc(), type, view.getSource(), offsets,
+        view.getMixedSizes(), view.getMixedStrides());
+    view->replaceAllUsesWith(ValueRange(moved));
+    view.erase();
+  }
+}
+
 namespace {
 class Outliner {
 public:
-  Outliner(ModuleOp module, bool localConstants)
-      : module(module), builder(module), localConstants(localConstants) {}
+  /// `places` are constants that kernels take instead of holding them.
+  Outliner(ModuleOp module, bool localConstants, const DenseSet<Value> &places)
+      : module(module), builder(module), localConstants(localConstants),
+        places(places) {}
 
   void outline(Operation *op);
 
@@ -88,6 +136,7 @@ private:
   ModuleOp module;
   OpBuilder builder;
   bool localConstants;
+  const DenseSet<Value> &places;
   /// Inputs of the kernel under construction, and ops to rebuild in it.
   llvm::SetVector<Value> inputs;
   llvm::SetVector<Operation *> rebuilt;
@@ -100,7 +149,7 @@ void Outliner::collect(Value value) {
   Operation *def = value.getDefiningOp();
   bool rebuild = isRebuiltView(def) || isConstant(def) ||
                  (localConstants && isa_and_nonnull<memref::GetGlobalOp>(def));
-  if (!rebuild) {
+  if (!rebuild || places.contains(value)) {
     inputs.insert(value);
     return;
   }
@@ -233,7 +282,9 @@ struct CPUOutlineKernels final
         return WalkResult::skip();
       });
     }
-    Outliner outliner(getOperation(), localConstants);
+    DenseSet<Value> places;
+    separatePlaces(getOperation(), places);
+    Outliner outliner(getOperation(), localConstants, places);
     for (Operation *op : targets)
       outliner.outline(op);
   }

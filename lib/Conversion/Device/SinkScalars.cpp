@@ -111,17 +111,21 @@ static void convertSelect(arith::SelectOp op) {
   op.erase();
 }
 
-/// A tensor of one scalar, as an op that computes it.
+/// A tensor of one scalar, or a vector of several, as an op that computes it.
 static void convertFromElements(tensor::FromElementsOp op) {
-  if (op.getElements().size() != 1)
+  auto type = cast<RankedTensorType>(op.getType());
+  OperandRange elements = op.getElements();
+  if (elements.empty() || (elements.size() > 1 && type.getRank() != 1))
     return;
-  Value element = op.getElements()[0];
-  std::optional<ScalarSlice> slice = getSlice(element);
-  if (!slice)
-    return;
+  SmallVector<ScalarSlice> slices;
+  for (Value element : elements) {
+    std::optional<ScalarSlice> slice = getSlice(element);
+    if (!slice)
+      return;
+    slices.push_back(*slice);
+  }
   OpBuilder b(op);
   Location loc = op.getLoc();
-  auto type = cast<RankedTensorType>(op.getType());
   auto rank = static_cast<unsigned>(type.getRank());
   Value empty =
       tensor::EmptyOp::create(b, loc, type.getShape(), type.getElementType());
@@ -129,7 +133,16 @@ static void convertFromElements(tensor::FromElementsOp op) {
   auto generic = linalg::GenericOp::create(
       b, loc, type, ValueRange(), empty, b.getMultiDimIdentityMap(rank), loops,
       [&](OpBuilder &b, Location loc, ValueRange) {
-        linalg::YieldOp::create(b, loc, repeat(b, *slice, element));
+        Value result = repeat(b, slices.back(), elements.back());
+        for (size_t i = elements.size() - 1; i-- > 0;) {
+          Value here =
+              arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                    linalg::IndexOp::create(b, loc, 0),
+                                    arith::ConstantIndexOp::create(b, loc, i));
+          Value element = repeat(b, slices[i], elements[i]);
+          result = arith::SelectOp::create(b, loc, here, element, result);
+        }
+        linalg::YieldOp::create(b, loc, result);
       });
   op.replaceAllUsesWith(generic.getResult(0));
   op.erase();

@@ -269,9 +269,10 @@ def CPUOutlineKernels : Pass<"fp8-cpu-outline-kernels", "ModuleOp"> {
   let description = [{
     Each linalg op on buffers, each copy and each loop nest of scalar code
     becomes a private function `fp8_kernel_N` that is called with the buffers
-    it uses; equal functions are one. Functions this small compile fast and
-    independently of each other; buffers that are different arguments do not
-    overlap and are marked `llvm.noalias`.
+    it uses; equal functions are one. The place of one element in a larger buffer
+    is passed as well, so that what differs in it only is equal. Functions this
+    small compile fast and independently of each other; buffers that are
+    different arguments do not overlap and are marked `llvm.noalias`.
 
     *Numerics:* none.
 

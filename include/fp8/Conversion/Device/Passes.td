@@ -47,7 +47,7 @@ def DeviceSinkScalars : Pass<"fp8-device-sink-scalars", "func::FuncOp"> {
     A scalar that is extracted from a tensor outside of a linalg op would have to
     be read by the host. Where a linalg op uses it, the extraction and the
     arithmetic in between are repeated in its body. A `tensor.from_elements` of
-    one such scalar, and an `arith.select` of tensors by one, become linalg ops.
+    such scalars, and an `arith.select` of tensors by one, become linalg ops.
 
     *Numerics:* none; the operations are the same.
 
