@@ -72,7 +72,7 @@ def test_three_steps_equal_those_of_the_cpu(tools, tmp_path, graph, recipe):
         graph,
         tmp_path / "emu",
         "--device=emu",
-        "--check=error",
+        "--check=strict",
         "--sms=3",
         *options,
     )
