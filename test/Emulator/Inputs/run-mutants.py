@@ -1,7 +1,6 @@
 """Mutants of correct kernels on ptx-emu:
 
   run-mutants.py PTX_EMU MUTANTS.json FOLDER [SEEDS [BASE/NAME]]
-  run-mutants.py PTX_EMU MUTANTS.json FOLDER quick          two of each kind
   run-mutants.py PTX_EMU MUTANTS.json FOLDER clean SEEDS    the correct kernels only
 
 Each mutant edits one instruction of a kernel that is clean at level strict. It
@@ -30,17 +29,12 @@ GROUPS = {
 
 tool, table, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 clean_only = sys.argv[4:5] == ["clean"]
-quick = sys.argv[4:5] == ["quick"]
 last = [int(a) if a.isdigit() else a
-        for a in sys.argv[4 + (clean_only or quick):]]
+        for a in sys.argv[4 + clean_only:]]
 seeds = range(last[0] if last else 1)
 only = last[1] if len(last) > 1 else ""
 data = json.loads(table.read_text())
 bases, mutants = data["bases"], data["mutants"]
-if quick:
-    mutants = [m for group in GROUPS
-               for m in [n for n in mutants if n["group"] == group and
-                         n["base"] not in ("multicast", "pair")][-2:]]
 for name, base in bases.items():
     if "case" in base:
         cases = json.loads((folder.parent / "Races" / "cases.json").read_text())
