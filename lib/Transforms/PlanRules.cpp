@@ -43,6 +43,9 @@ static std::string getName(Location loc) {
 /// How a reason names a rule.
 static constexpr StringLiteral kRulePrefix = "rule ";
 
+/// How a reason starts where the plan's entry asked for FP8.
+static constexpr StringLiteral kEntrySaysFP8 = "the plan's entry says FP8";
+
 static bool hasWeight(const Candidate &candidate) {
   return candidate.role.lhs == OperandRole::Weight ||
          candidate.role.rhs == OperandRole::Weight;
@@ -212,6 +215,9 @@ bool mlir::fp8::isRecord(PlanEntryAttr entry, const Candidate &candidate,
   // Left over from a plan whose recipe was the baseline.
   if (entry.getReasonCode() == reason::kRecipe)
     return true;
+  // A fallback has the code of what was in the way.
+  if (entry.getReason().getValue().starts_with(kEntrySaysFP8))
+    return false;
   Choice choice = getDefaultChoice(candidate, recipe);
   for (PlanRuleAttr rule :
        findRules(entry.getReason().getValue(), entry.getContext()))
@@ -233,8 +239,8 @@ void mlir::fp8::applyEntry(PlanEntryAttr entry, Choice &choice) {
   }
   // A fallback is one that was wanted in FP8.
   choice.fp8 = true;
-  choice.reasonCode = reason::kNone;
-  choice.reason.clear();
+  choice.reasonCode = reason::kEntry;
+  choice.reason = kEntrySaysFP8.str();
   if (entry.getLhs()) {
     choice.lhs = entry.getLhs();
     choice.rhs = entry.getRhs();
@@ -273,6 +279,10 @@ getObstacle(const Candidate &candidate, const Choice &choice,
   return {reason::kNone, ""};
 }
 
+static bool hasF32Operand(const Contraction &c) {
+  return c.lhsSource.elementType.isF32() || c.rhsSource.elementType.isF32();
+}
+
 /// Adds the rules behind `choice` to a reason.
 static void nameRules(const Choice &choice, std::string &text) {
   llvm::raw_string_ostream os(text);
@@ -292,12 +302,11 @@ PlanEntryAttr mlir::fp8::decide(const Candidate &candidate,
     if (!obstacle.empty()) {
       status = "fallback";
       code = obstacle;
-      text = why;
-    } else if (candidate.contraction->lhsSource.elementType.isF32() ||
-               candidate.contraction->rhsSource.elementType.isF32()) {
+      text += (text.empty() ? "" : ": ") + why;
+    } else if (code.empty() && hasF32Operand(*candidate.contraction)) {
       code = reason::kF32Operand;
       text = "an operand is a true f32 value, quantised from f32";
-    } else if (!choice.rules.empty()) {
+    } else if (code.empty() && !choice.rules.empty()) {
       code = reason::kRule;
     }
     nameRules(choice, text);

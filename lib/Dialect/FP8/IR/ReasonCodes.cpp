@@ -19,7 +19,7 @@ static constexpr ReasonCode kCodes[] = {
     {reason::kOtherRole, "no role was found, so no operand is known to be "
                          "an activation, weight or gradient"},
     {reason::kRule, "a rule of the plan says BF16"},
-    {reason::kEntry, "the plan's entry for this contraction says BF16"},
+    {reason::kEntry, "the plan's entry for this contraction says so"},
     {reason::kMinSize, "a dimension is below the plan's minimum size"},
     {reason::kF32Operand,
      "an operand is a true f32 value, not widened from BF16; it is quantised "
