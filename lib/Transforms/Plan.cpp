@@ -67,7 +67,9 @@ static LogicalResult checkRules(ModuleOp module, PlanAttr plan,
   auto recipe = cast<RecipeAttrInterface>(plan.getRecipe());
   for (Attribute attr : plan.getRules()) {
     auto rule = cast<PlanRuleAttr>(attr);
-    if (llvm::none_of(candidates, [&](const Candidate &candidate) {
+    // A minimum size alone names no contraction that has to be there.
+    bool names = rule.getRole() || rule.getName() || rule.getPosition();
+    if (names && llvm::none_of(candidates, [&](const Candidate &candidate) {
           return isNamedBy(candidate, rule);
         }))
       return module.emitError("plan: expected a contraction that matches ")
