@@ -46,9 +46,11 @@ public:
   FunctionSplitter(func::FuncOp function, bool kMajor)
       : function(function), entry(function.front()), kMajor(kMajor) {}
 
-  /// Moves what can move into a new function `name` before this one. An empty
-  /// string, or why nothing can.
-  std::string split(StringRef name);
+  /// Finds what can move. An empty string, or why nothing can.
+  std::string find();
+
+  /// Moves what was found into a new function `name` before this one.
+  void split(StringRef name) { replaceInMain(createPrepare(name)); }
 
 private:
   std::string findWeights();
@@ -67,6 +69,8 @@ private:
   /// transposed there; with the operands that take it. And what they need.
   using Key = std::pair<Value, unsigned>;
   llvm::MapVector<Key, SmallVector<OpOperand *>> prepared;
+  /// Whether some are arguments already.
+  bool arePrepared = false;
   Origin needed;
 };
 } // namespace
@@ -74,6 +78,12 @@ private:
 /// What `value` is computed from, if that is pure operations of `entry`.
 static FailureOr<Origin> trace(Value value, Block &entry) {
   Origin origin;
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    origin.arguments.insert(argument);
+    if (argument.getOwner() != &entry)
+      return failure();
+    return origin;
+  }
   BackwardSliceOptions options;
   options.inclusive = true;
   options.omitUsesFromAbove = false;
@@ -86,8 +96,6 @@ static FailureOr<Origin> trace(Value value, Block &entry) {
     origin.arguments.insert(argument);
     return argument.getOwner() == &entry;
   };
-  if (!addArgument(value))
-    return failure();
   for (Operation *op : origin.ops) {
     SetVector<Value> above;
     getUsedValuesDefinedAbove(op->getRegions(), above);
@@ -171,6 +179,10 @@ void FunctionSplitter::collect(ContractOp op, OpOperand &operand) {
   if (!llvm::all_of(origin->arguments, known) ||
       !llvm::any_of(origin->arguments, isWeight))
     return;
+  if (origin->ops.empty()) {
+    arePrepared = true; // nothing to compute once
+    return;
+  }
   unsigned transposed = kMajor && !isContiguous(op, operand);
   prepared[{value, transposed}].push_back(&operand);
   needed.ops.insert(origin->ops.begin(), origin->ops.end());
@@ -251,7 +263,7 @@ void FunctionSplitter::replaceInMain(func::FuncOp prepare) {
   (void)function.eraseArguments(unused);
 }
 
-std::string FunctionSplitter::split(StringRef name) {
+std::string FunctionSplitter::find() {
   std::string reason = findWeights();
   if (!reason.empty())
     return reason;
@@ -261,10 +273,11 @@ std::string FunctionSplitter::split(StringRef name) {
       if (isa<ScaledTensorType>(operand.get().getType()))
         collect(op, operand);
   });
+  if (prepared.empty() && arePrepared)
+    return "weights are prepared already";
   if (prepared.empty())
     return "the scales of weights depend on state that a call changes; give "
            "--freeze-state, or a recipe without state";
-  replaceInMain(createPrepare(name));
   return "";
 }
 
@@ -290,6 +303,14 @@ struct SplitPreparePass final
     bool any = false, kMajor = needsKMajor(module);
     std::string reason = "the module has no public function";
     for (func::FuncOp function : functions) {
+      FunctionSplitter splitter(function, kMajor);
+      std::string why = function.getBody().hasOneBlock()
+                            ? splitter.find()
+                            : "the function has branches";
+      if (!why.empty()) {
+        reason = "@" + function.getName().str() + ": " + why;
+        continue;
+      }
       std::string name = "prepare";
       if (functions.size() > 1)
         name += "_" + function.getName().str();
@@ -298,12 +319,8 @@ struct SplitPreparePass final
             << name << "' to be free for the new function";
         return signalPassFailure();
       }
-      std::string why = function.getBody().hasOneBlock()
-                            ? FunctionSplitter(function, kMajor).split(name)
-                            : "the function has branches";
-      any |= why.empty();
-      if (!why.empty())
-        reason = "@" + function.getName().str() + ": " + why;
+      splitter.split(name);
+      any = true;
     }
     if (!any) {
       module.emitError("--split-prepare: nothing to prepare: ") << reason;

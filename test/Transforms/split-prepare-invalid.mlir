@@ -11,6 +11,11 @@
 // NONE: error: --split-prepare: nothing to prepare: @main: no contraction reads a weight
 // RUN: not fp8-compile %t/taken.mlir --recipe=tensorwise --split-prepare 2>&1 | FileCheck %s --check-prefix=TAKEN
 // TAKEN: taken.mlir:1:1: error: --split-prepare: expected the name 'prepare' to be free for the new function
+// RUN: fp8-compile %t/one.mlir --recipe=tensorwise --split-prepare -o %t/split.mlir
+// RUN: not fp8-compile %t/split.mlir --split-prepare -o %t/no 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: fp8-compile %t/two.mlir --recipe=tensorwise --split-prepare -o %t/split.mlir
+// RUN: not fp8-compile %t/split.mlir --split-prepare -o %t/no 2>&1 | FileCheck %s --check-prefix=AGAIN
+// AGAIN: error: --split-prepare: nothing to prepare: @main: weights are prepared already
 
 //--- one.mlir
 func.func @main(%x: tensor<8x16xbf16>, %w: tensor<16x32xbf16>) -> tensor<8x32xf32> {
@@ -32,6 +37,22 @@ func.func private @prepare(tensor<8x16xbf16>) -> tensor<8x16xbf16>
 func.func @main(%a: tensor<8x16xbf16>, %w: tensor<16x32xbf16>) -> tensor<8x32xf32> {
   %zero = arith.constant 0.0 : f32
   %x = func.call @prepare(%a) : (tensor<8x16xbf16>) -> tensor<8x16xbf16>
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x16xbf16>, tensor<16x32xbf16>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %y : tensor<8x32xf32>
+}
+
+//--- two.mlir
+func.func @head(%x: tensor<8x16xbf16>, %w: tensor<16x32xbf16>) -> tensor<8x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<8x16xbf16>, tensor<16x32xbf16>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %y : tensor<8x32xf32>
+}
+func.func @main(%x: tensor<8x16xbf16>, %w: tensor<16x32xbf16>) -> tensor<8x32xf32> {
+  %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
   %y = linalg.matmul ins(%x, %w : tensor<8x16xbf16>, tensor<16x32xbf16>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
