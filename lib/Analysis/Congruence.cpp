@@ -124,6 +124,28 @@ unsigned Congruence::lookup(Value value) {
   return it->second;
 }
 
+void Congruence::numberLate(Value value) {
+  value = flow.resolve(value);
+  Operation *op = value.getDefiningOp();
+  if (!op || numbers.contains(value))
+    return;
+  for (Value operand : op->getOperands())
+    numberLate(operand);
+  number(op);
+  for (Value result : op->getResults())
+    lookup(result);
+}
+
+void Congruence::derive(Value value, Value from) {
+  // Keys of operations are longer: no two kinds are equal.
+  std::string key = "derived";
+  append(key, lookup(from));
+  auto [it, inserted] = known.try_emplace(key, next);
+  if (inserted)
+    ++next;
+  numbers[value] = it->second;
+}
+
 void Congruence::replace(Value value, Value by) {
   unsigned number = lookup(value);
   numbers.erase(value);

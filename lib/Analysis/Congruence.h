@@ -36,6 +36,13 @@ public:
   /// The number of a value. Values that were never numbered are all different.
   unsigned lookup(Value value);
 
+  /// Numbers `value` and what it is computed from, where they are not yet.
+  void numberLate(Value value);
+
+  /// Gives `value`, whose operation is another way to write the one of `from`,
+  /// a number that follows from the number of `from` alone.
+  void derive(Value value, Value from);
+
   /// Gives `by` the number of `value` and forgets `value`, whose address may be
   /// that of another value when it is erased.
   void replace(Value value, Value by);

@@ -25,7 +25,12 @@ ValueNumbers::ValueNumbers(FunctionOpInterface function)
 ValueNumbers::~ValueNumbers() = default;
 
 unsigned ValueNumbers::lookup(Value value) {
+  impl->congruence.numberLate(value);
   return impl->congruence.lookup(value);
+}
+
+void ValueNumbers::derive(Value value, Value from) {
+  impl->congruence.derive(value, from);
 }
 
 void ValueNumbers::replace(Value value, Value by) {

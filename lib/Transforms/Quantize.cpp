@@ -303,8 +303,11 @@ void FunctionQuantizer::convert(Operation *op, PlanEntryAttr entry) {
   report(contract, entry);
   rewriter.setInsertionPointAfter(contract);
   Value result = restoreResult(rewriter, *c, contract.getResult());
-  if (numbers)
+  if (numbers) {
+    // A contraction that reads the result may read it before it was restored.
+    numbers->derive(contract.getResult(), op->getResult(0));
     numbers->replace(op->getResult(0), result);
+  }
   rewriter.replaceOp(op, result);
 }
 

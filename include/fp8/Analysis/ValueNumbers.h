@@ -23,8 +23,13 @@ public:
   explicit ValueNumbers(FunctionOpInterface function);
   ~ValueNumbers();
 
-  /// The number of `value`. Values that came later are all different.
+  /// The number of `value`. One that came later is numbered by how it is
+  /// computed, as the others were.
   unsigned lookup(Value value);
+
+  /// Gives `value`, which came later, a number that follows from the number of
+  /// `from` alone: it is another form of that.
+  void derive(Value value, Value from);
 
   /// Lets `by` stand for `value`, which may be erased then.
   void replace(Value value, Value by);
