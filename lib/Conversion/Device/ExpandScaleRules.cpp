@@ -244,11 +244,18 @@ Pair Rules::fromRawAmax(Value amax, Value format, const Options &options) {
   llvm_unreachable("all modes are covered");
 }
 
+/// The operand `index` of a call, if it is a constant of i32.
+static std::optional<int32_t> findConstant(func::CallOp call, unsigned index) {
+  APInt value;
+  if (!call.getOperand(index).getType().isSignlessInteger(32) ||
+      !matchPattern(call.getOperand(index), m_ConstantInt(&value)))
+    return std::nullopt;
+  return static_cast<int32_t>(value.getSExtValue());
+}
+
 /// The constant operand `index` of a call; expand() has seen that it is one.
 static int32_t constantOf(func::CallOp call, unsigned index) {
-  APInt value;
-  matchPattern(call.getOperand(index), m_ConstantInt(&value));
-  return static_cast<int32_t>(value.getSExtValue());
+  return *findConstant(call, index);
 }
 
 static Value choose(Pair pair, int32_t which) {
@@ -304,10 +311,10 @@ static Value expandUpdate(func::CallOp call, Rules &rules) {
 
 namespace {
 /// A function of the library: the type of its call, which operands choose the
-/// rule and have to be constants, and its expansion.
+/// rule and have to be constants, a Mode among them, and its expansion.
 struct Rule {
   StringRef name;
-  unsigned operands;
+  unsigned operands, mode;
   SmallVector<unsigned, 5> constants;
   Value (*expand)(func::CallOp call, Rules &rules);
 };
@@ -316,10 +323,10 @@ struct Rule {
 /// Replaces `call`, if it is of the library.
 static LogicalResult expand(func::CallOp call) {
   static const Rule kRules[] = {
-      {"fp8_cpu_scale_from_amax", 7, {3, 4, 5, 6}, expandScaleFromAmax},
-      {"fp8_cpu_delayed_scale", 9, {5, 6, 8}, expandDelayedScale},
-      {"fp8_cpu_record", 4, {3}, expandRecord},
-      {"fp8_cpu_update", 5, {3, 4}, expandUpdate}};
+      {"fp8_cpu_scale_from_amax", 7, 3, {3, 4, 5, 6}, expandScaleFromAmax},
+      {"fp8_cpu_delayed_scale", 9, 5, {5, 6, 8}, expandDelayedScale},
+      {"fp8_cpu_record", 4, 3, {3}, expandRecord},
+      {"fp8_cpu_update", 5, 3, {3, 4}, expandUpdate}};
   const Rule *rule = llvm::find_if(
       kRules, [&](const Rule &rule) { return rule.name == call.getCallee(); });
   if (rule == std::end(kRules))
@@ -328,8 +335,15 @@ static LogicalResult expand(func::CallOp call) {
     return call.emitError("expected ")
            << rule->operands << " operands and a result";
   for (unsigned index : rule->constants)
-    if (!matchPattern(call.getOperand(index), m_Constant()))
-      return call.emitError("expected operand ") << index << " to be constant";
+    if (!findConstant(call, index))
+      return call.emitError("expected operand ")
+             << index << " to be constant and of i32";
+  int32_t mode = constantOf(call, rule->mode);
+  constexpr auto last = static_cast<int32_t>(Mode::DeepGEMM);
+  if (mode < 0 || mode > last)
+    return call.emitError("expected operand ")
+           << rule->mode << " to be a mode from 0 to " << last << ", got "
+           << mode;
   OpBuilder builder(call);
   Rules rules(builder, call.getLoc());
   call.getResult(0).replaceAllUsesWith(rule->expand(call, rules));
