@@ -15,20 +15,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
+using mlir::fp8::convertFloat;
 
 static bool isFP8(Type type) {
   return isa<Float8E4M3FNType, Float8E5M2Type>(type);
-}
-
-/// `value` in a wider or narrower type; exact for what this file converts.
-static Value convert(OpBuilder &b, Location loc, Value value, Type type) {
-  unsigned from = value.getType().getIntOrFloatBitWidth();
-  unsigned to = type.getIntOrFloatBitWidth();
-  if (from == to)
-    return value;
-  if (from < to)
-    return arith::ExtFOp::create(b, loc, type, value);
-  return arith::TruncFOp::create(b, loc, type, value);
 }
 
 namespace {
@@ -44,7 +34,7 @@ struct ExpandTruncF final : OpRewritePattern<arith::TruncFOp> {
     if (mode && *mode != arith::RoundingMode::to_nearest_even)
       return rewriter.notifyMatchFailure(op, "another rounding");
     Location loc = op.getLoc();
-    Value wide = convert(rewriter, loc, op.getIn(), rewriter.getF32Type());
+    Value wide = convertFloat(rewriter, loc, op.getIn(), rewriter.getF32Type());
     Value code = mlir::fp8::buildEncode(rewriter, loc, wide, op.getType(),
                                         /*saturate=*/false);
     rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), code);
@@ -64,7 +54,7 @@ struct ExpandExtF final : OpRewritePattern<arith::ExtFOp> {
     Value code = arith::BitcastOp::create(rewriter, loc, rewriter.getI8Type(),
                                           op.getIn());
     Value wide = mlir::fp8::buildDecode(rewriter, loc, code, from);
-    rewriter.replaceOp(op, convert(rewriter, loc, wide, op.getType()));
+    rewriter.replaceOp(op, convertFloat(rewriter, loc, wide, op.getType()));
     return success();
   }
 };

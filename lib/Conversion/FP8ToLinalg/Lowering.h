@@ -29,9 +29,6 @@ SmallVector<Value> buildElementwise(OpBuilder &builder, Location loc,
                                     ValueRange inputs, Value like,
                                     ArrayRef<Type> elements, BodyBuilder body);
 
-/// Widens or rounds a float scalar to `type`.
-Value convertFloat(OpBuilder &builder, Location loc, Value value, Type type);
-
 /// Calls the Numerics function `name` (fp8/Runtime/CPUScale.h); the pass
 /// declares it.
 Value callNumerics(OpBuilder &builder, Location loc, StringRef name,

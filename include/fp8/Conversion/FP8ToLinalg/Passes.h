@@ -26,6 +26,9 @@ Value buildEncode(OpBuilder &builder, Location loc, Value value, Type storage,
 /// Builds the f32 value of an i8 code. Bit-equal to numerics::decode.
 Value buildDecode(OpBuilder &builder, Location loc, Value code, Type storage);
 
+/// Widens or rounds a float scalar to `type`.
+Value convertFloat(OpBuilder &builder, Location loc, Value value, Type type);
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "fp8/Conversion/FP8ToLinalg/Passes.h.inc"
