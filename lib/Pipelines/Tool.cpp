@@ -11,6 +11,7 @@
 
 #include "fp8/Pipelines/Tool.h"
 
+#include "fp8/Dialect/FP8/IR/LocationName.h"
 #include "fp8/Support/File.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -92,27 +93,6 @@ bool mlir::fp8::parseCommandLine(int argc, char **argv, StringRef overview) {
   llvm::errs() << llvm::sys::path::filename(argv[0])
                << ": error: " << line.trim() << "\n";
   return false;
-}
-
-/// The first place in a file that `loc` names, if any.
-static FileLineColLoc findFile(Location loc) {
-  FileLineColLoc found;
-  loc->walk([&](Location inner) {
-    found = dyn_cast<FileLineColLoc>(inner);
-    return found ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return found;
-}
-
-/// The outermost name that `loc` gives, if any.
-static StringRef findName(Location loc) {
-  StringRef found;
-  loc->walk([&](Location inner) {
-    if (auto name = dyn_cast<NameLoc>(inner))
-      found = name.getName();
-    return found.empty() ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  return found;
 }
 
 ToolErrors::ToolErrors(StringRef tool, MLIRContext &context, StringRef file)

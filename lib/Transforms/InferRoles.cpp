@@ -12,6 +12,7 @@
 
 #include "fp8/Analysis/Contraction.h"
 #include "fp8/Analysis/RoleAnalysis.h"
+#include "fp8/Dialect/FP8/IR/LocationName.h"
 #include "fp8/Transforms/Passes.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -28,19 +29,6 @@ namespace mlir::fp8 {
 
 using namespace mlir;
 using namespace mlir::fp8;
-
-/// The innermost name in a location, for people; roles never depend on it.
-static std::string getLocationName(Location loc) {
-  std::string name;
-  loc->walk([&](Location nested) {
-    if (auto named = dyn_cast<NameLoc>(nested)) {
-      name = named.getName().str();
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  return name;
-}
 
 namespace {
 
@@ -83,7 +71,7 @@ private:
 
   llvm::json::Object describe(Operation *op, const RoleInfo &info) {
     llvm::json::Object record{{"op", op->getName().getStringRef()},
-                              {"loc", getLocationName(op->getLoc())},
+                              {"loc", findName(op->getLoc())},
                               {"role", stringifyRole(info.role)},
                               {"lhs", stringifyOperandRole(info.lhs)},
                               {"rhs", stringifyOperandRole(info.rhs)},
@@ -91,7 +79,7 @@ private:
     if (auto function = op->getParentOfType<FunctionOpInterface>())
       record["function"] = function.getName();
     if (info.forward)
-      record["forward"] = getLocationName(info.forward->getLoc());
+      record["forward"] = findName(info.forward->getLoc());
     std::string reason;
     FailureOr<Contraction> contraction = matchContraction(op, &reason);
     if (failed(contraction)) {

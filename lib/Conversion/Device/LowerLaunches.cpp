@@ -14,6 +14,7 @@
 #include "HostCalls.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/GPU/Kernels.h"
+#include "fp8/Dialect/FP8/IR/LocationName.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -67,15 +68,8 @@ static SmallVector<int64_t> describeMap(cta::TensorMapType map) {
 
 /// "FILE:LINE:COL" and the name that a location has, as far as it has them.
 static std::string describe(Location loc) {
-  FileLineColLoc file;
-  StringRef name;
-  loc->walk([&](Location inner) {
-    if (auto found = dyn_cast<FileLineColLoc>(inner); found && !file)
-      file = found;
-    if (auto found = dyn_cast<NameLoc>(inner); found && name.empty())
-      name = found.getName();
-    return WalkResult::advance();
-  });
+  FileLineColLoc file = findFile(loc);
+  StringRef name = findName(loc);
   std::string text;
   if (file)
     text = file.getFilename().str() + ":" + std::to_string(file.getLine()) +
