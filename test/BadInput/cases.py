@@ -22,6 +22,23 @@ STEP = """func.func @main(%w: tensor<4xf32>, %n: tensor<f32>) -> (tensor<f32>, t
   return %n, %w : tensor<f32>, tensor<4xf32>
 }
 """
+COMPLEX_RESULT = """func.func @main(%x: tensor<4xf32>) -> tensor<4xcomplex<f32>> {
+  %c = arith.constant dense<(1.0, 2.0)> : tensor<4xcomplex<f32>>
+  return %c : tensor<4xcomplex<f32>>
+}
+"""
+COMPLEX_BUFFER = """func.func @main(%x: tensor<4xf32>, %i: index) -> tensor<4xf32> {
+  %c = arith.constant dense<[(1.0, 2.0), (3.0, 4.0)]> : tensor<2xcomplex<f32>>
+  %e = tensor.empty() : tensor<4xcomplex<f32>>
+  %s = tensor.insert_slice %c into %e[%i] [2] [1] : tensor<2xcomplex<f32>> into tensor<4xcomplex<f32>>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%s : tensor<4xcomplex<f32>>) outs(%x : tensor<4xf32>) {
+  ^bb0(%a: complex<f32>, %o: f32):
+    %r = complex.re %a : complex<f32>
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+"""
 
 
 def matmul(m: int, k: int, n: int) -> str:
@@ -164,6 +181,8 @@ OPTIONS = [
     compile_case("object_without_a_name_for_c", "--recipe=tensorwise --target=sm_90a --emit=obj --export-prefix=a-b -o out.o", "C can call, got 'a-bmain'", absent=("out.o", "out.h")),
     compile_case("object_in_the_runtime", "--recipe=tensorwise --target=sm_90a --emit=obj --export-prefix=fp8_ -o out.o", "'fp8_main'", absent=("out.o", "out.h")),
     compile_case("object_of_a_keyword", "--recipe=bf16 --target=sm_90a --emit=obj -o out.o", "C can call, got 'while'", text=STEP.replace("main", "while"), absent=("out.o", "out.h")),
+    run_case("complex_result", "--recipe=none --fill=zeros", "in.mlir:2:8: .*result 0: expected integers or floats, got 'tensor<4xcomplex<f32>>'", text=COMPLEX_RESULT),
+    run_case("complex_buffer", "--recipe=none --fill=zeros", "expected a buffer of integers or floats, got 'memref<4xcomplex<f32>", text=COMPLEX_BUFFER),
     compile_case("object_of_dynamic_sizes", "--recipe=bf16 --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", "argument 0 of @main.*static.*tensor<[?]xf32>", text=STEP.replace("4x", "?x"), absent=("out.o", "out.h")),
     compile_case("object_with_no_such_ptxas", "--recipe=tensorwise --target=sm_90a --emit=obj --export-prefix=p_ --ptxas=/no/ptxas -o out.o", "ptxas", absent=("out.o", "out.h")),
     compile_case("prefix_without_an_object", "--recipe=tensorwise --target=sm_90a --emit=ptx --export-prefix=p_", "export-prefix.*emit=obj"),
@@ -262,6 +281,15 @@ OUTPUTS = [
 
 _NONFINITE = npy("<V2", (4, 8), bf16(8, 0x7FC0) + bf16(8, 0x7F80) + bf16(16, 0xFF80))
 UNUSUAL = [
+    *(
+        compile_case(f"memory_with_{name}", "--recipe=bf16 --report=text", "", text=text, status=0, absent=())
+        for name, text in (
+            ("a_buffer_as_argument", STEP.replace("%n: ", "%m: memref<4xf32>, %n: ")),
+            ("a_complex_argument", STEP.replace("%n: ", "%m: tensor<4xcomplex<f32>>, %n: ")),
+            ("a_complex_result", COMPLEX_RESULT),
+            ("a_complex_buffer", COMPLEX_BUFFER),
+        )
+    ),
     data_case("column_major", npy("<V2", (4, 8), bf16(32), fortran=True), "", status=0, absent=()),
 ] + [
     data_case(f"nan_and_inf_{recipe}", _NONFINITE, "", status=0, absent=())

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/CPU/BufferSize.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
@@ -23,6 +24,8 @@ namespace mlir::fp8 {
 } // namespace mlir::fp8
 
 using namespace mlir;
+using mlir::fp8::getByteSize;
+using mlir::fp8::kMaxBufferBytes;
 
 /// Cache line, and the widest vector of any host.
 static constexpr int64_t kAlignment = 64;
@@ -35,25 +38,6 @@ struct Buffer {
   int64_t offset = -1;
 };
 } // namespace
-
-/// More bytes than any machine addresses; sums of two still are an int64_t.
-static constexpr int64_t kMaxBytes = int64_t(1) << 47;
-
-/// The bytes of a buffer; none above the limit.
-static std::optional<int64_t> byteSize(MemRefType type) {
-  unsigned bits = type.getElementType().isIndex()
-                      ? 64
-                      : type.getElementType().getIntOrFloatBitWidth();
-  int64_t bytes = llvm::divideCeil(bits, 8);
-  if (llvm::is_contained(type.getShape(), 0))
-    return 0;
-  for (int64_t extent : type.getShape()) {
-    if (extent > kMaxBytes / bytes)
-      return std::nullopt;
-    bytes *= extent;
-  }
-  return bytes;
-}
 
 /// The live range of `alloc`: all uses of everything that may be it or a part
 /// of it, as operations of the entry block. Upstream's analysis follows regions
@@ -81,7 +65,7 @@ static Buffer computeBuffer(memref::AllocOp alloc, Block &entry,
       }
     }
   }
-  return {alloc, *byteSize(alloc.getType()), first, last};
+  return {alloc, *getByteSize(alloc.getType()), first, last};
 }
 
 /// Gives each buffer, in the order of `order`, the lowest offset at which
@@ -151,7 +135,12 @@ struct CPUPlanBuffers final
             << alloc.getType() << "; give the function static input shapes";
         return WalkResult::interrupt();
       }
-      if (!byteSize(alloc.getType())) {
+      if (!alloc.getType().getElementType().isIntOrIndexOrFloat()) {
+        alloc.emitError("expected a buffer of integers or floats, got ")
+            << alloc.getType();
+        return WalkResult::interrupt();
+      }
+      if (!getByteSize(alloc.getType())) {
         alloc.emitError("expected a buffer of at most 2^47 bytes, got ")
             << alloc.getType();
         return WalkResult::interrupt();
@@ -162,7 +151,7 @@ struct CPUPlanBuffers final
     if (result.wasInterrupted())
       return signalPassFailure();
     int64_t bytes = placeBuffers(buffers);
-    if (bytes > kMaxBytes) {
+    if (bytes > kMaxBufferBytes) {
       func.emitError("expected buffers of at most 2^47 bytes in all, got ")
           << bytes;
       return signalPassFailure();

@@ -23,6 +23,15 @@
 using namespace mlir;
 using namespace mlir::fp8;
 
+RankedTensorType mlir::fp8::getBufferType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor && type.isIntOrIndexOrFloat())
+    tensor = RankedTensorType::get({}, type);
+  return tensor && tensor.hasStaticShape() && getByteSize(tensor)
+             ? tensor
+             : RankedTensorType();
+}
+
 static void specializeArguments(func::FuncOp func,
                                 ArrayRef<RankedTensorType> argTypes) {
   OpBuilder builder = OpBuilder::atBlockBegin(&func.front());
@@ -58,6 +67,10 @@ static LogicalResult specializeResults(func::FuncOp func) {
       return emitError(value.getLoc())
              << "expected argument shapes to determine the shape of result "
              << operand.getOperandNumber() << ", got " << value.getType();
+    if (!type.getElementType().isIntOrIndexOrFloat())
+      return emitError(value.getLoc())
+             << "result " << operand.getOperandNumber()
+             << ": expected integers or floats, got " << type;
     if (!getByteSize(type))
       return emitError(value.getLoc())
              << "result " << operand.getOperandNumber()

@@ -30,25 +30,6 @@ static constexpr StringLiteral kEntry = "fp8_entry";
 
 CPUProgram::~CPUProgram() = default;
 
-int64_t mlir::fp8::getElementBytes(Type type) {
-  if (type.isIndex())
-    return 8;
-  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-}
-
-std::optional<int64_t> mlir::fp8::getByteSize(RankedTensorType type) {
-  constexpr int64_t kLimit = int64_t(1) << 47;
-  int64_t bytes = getElementBytes(type.getElementType());
-  if (llvm::is_contained(type.getShape(), 0))
-    return 0;
-  for (int64_t extent : type.getShape()) {
-    if (extent > kLimit / bytes)
-      return std::nullopt;
-    bytes *= extent;
-  }
-  return bytes;
-}
-
 /// Adds `void fp8_entry(void **args)`, which calls `main` with its arguments.
 static void addEntryPoint(ModuleOp module, LLVM::LLVMFuncOp main) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());

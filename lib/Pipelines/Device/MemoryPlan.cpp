@@ -46,12 +46,15 @@ static FailureOr<MemoryUse> plan(ModuleOp module, StringRef name,
   auto func = module.lookupSymbol<func::FuncOp>(name);
   SmallVector<RankedTensorType> arguments, results;
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor && !isa<TensorType>(type))
-      tensor = RankedTensorType::get({}, type);
-    if (!tensor || !tensor.hasStaticShape())
+    RankedTensorType buffer = getBufferType(type);
+    if (auto tensor = dyn_cast<TensorType>(type);
+        tensor && !tensor.hasStaticShape())
       return func.emitError("argument ") << index << " has no static sizes";
-    arguments.push_back(tensor);
+    if (!buffer)
+      return func.emitError("argument ")
+             << index << ": expected numbers of at most 2^47 bytes, got "
+             << type;
+    arguments.push_back(buffer);
   }
   std::string error; // the name was checked with the other flags
   const auto *target = ::fp8::target::lookupTarget(options.target, error);

@@ -12,6 +12,7 @@
 #ifndef FP8_PIPELINES_CPU_PROGRAM_H
 #define FP8_PIPELINES_CPU_PROGRAM_H
 
+#include "fp8/Conversion/CPU/BufferSize.h"
 #include "fp8/Pipelines/Instrument.h"
 #include "fp8/Target/CPU/Jit.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -57,11 +58,10 @@ private:
   std::unique_ptr<char, void (*)(void *)> arena{nullptr, nullptr};
 };
 
-/// The bytes of one element of a program's buffer.
-int64_t getElementBytes(Type type);
-
-/// The bytes of a buffer; none above 2^47, which no machine can address.
-std::optional<int64_t> getByteSize(RankedTensorType type);
+/// The tensor type with which a value crosses the boundary of a program: a
+/// scalar's has rank 0. Null where there is none: sizes are not known or beyond
+/// kMaxBufferBytes, or it holds no integers, floats or indices.
+RankedTensorType getBufferType(Type type);
 
 /// Replaces NaNs in a result, whose bits depend on what computed them, by the
 /// canonical ones.
