@@ -39,6 +39,11 @@ COMPLEX_BUFFER = """func.func @main(%x: tensor<4xf32>, %i: index) -> tensor<4xf3
   return %y : tensor<4xf32>
 }
 """
+RANK_17 = """func.func @main(%x: tensor<2xf32>) -> tensor<2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32> {
+  %y = tensor.expand_shape %x [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]] output_shape [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1] : tensor<2xf32> into tensor<2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
+  return %y : tensor<2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
+}
+"""
 
 
 def matmul(m: int, k: int, n: int) -> str:
@@ -181,6 +186,22 @@ OPTIONS = [
     compile_case("object_without_a_name_for_c", "--recipe=tensorwise --target=sm_90a --emit=obj --export-prefix=a-b -o out.o", "C can call, got 'a-bmain'", absent=("out.o", "out.h")),
     compile_case("object_in_the_runtime", "--recipe=tensorwise --target=sm_90a --emit=obj --export-prefix=fp8_ -o out.o", "'fp8_main'", absent=("out.o", "out.h")),
     compile_case("object_of_a_keyword", "--recipe=bf16 --target=sm_90a --emit=obj -o out.o", "C can call, got 'while'", text=STEP.replace("main", "while"), absent=("out.o", "out.h")),
+    *(
+        compile_case(f"object_called_{name}", "--recipe=bf16 --target=sm_90a --emit=obj -o out.o", f"{says}.*, got '{name}'; give --export-prefix", text=STEP.replace("main", name), absent=("out.o", "out.h"))
+        for says, names in (
+            ("C can call", ("co_await", "char8_t", "thread_local", "bitand", "typeof")),
+            ("reserved", ("_exit", "_Bool", "__f", "uint64_t")),
+            ("no C library has", ("free", "exp", "malloc", "write", "NULL", "environ")),
+            ("outside the runtime's", ("FP8_MAX_RANK",)),
+        )
+        for name in names
+    ),
+    *(
+        compile_case(f"object_with_two_of_f_{suffix}", "--recipe=bf16 --target=sm_90a --emit=obj -o out.o", f"in.mlir:4:1: .*@f_{suffix}: @f has 'f_{suffix}'.*rename", text=STEP.replace("main", "f") + STEP.replace("main", f"f_{suffix}"), absent=("out.o", "out.h"))
+        for suffix in ("workspace_size", "arguments", "results", "ARGUMENTS", "RESULTS", "WORKSPACE_BYTES")
+    ),
+    compile_case("object_with_a_result_of_rank_17", "--recipe=bf16 --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", "in.mlir:1:1: .*result 0 of @main.*at most 16 dimensions", text=RANK_17, absent=("out.o", "out.h")),
+    compile_case("object_with_a_complex_result", "--recipe=bf16 --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", "result 0: expected integers or floats, got 'tensor<4xcomplex<f32>>'", text=COMPLEX_RESULT, absent=("out.o", "out.h")),
     run_case("complex_result", "--recipe=none --fill=zeros", "in.mlir:2:8: .*result 0: expected integers or floats, got 'tensor<4xcomplex<f32>>'", text=COMPLEX_RESULT),
     run_case("complex_buffer", "--recipe=none --fill=zeros", "expected a buffer of integers or floats, got 'memref<4xcomplex<f32>", text=COMPLEX_BUFFER),
     compile_case("object_of_dynamic_sizes", "--recipe=bf16 --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", "argument 0 of @main.*static.*tensor<[?]xf32>", text=STEP.replace("4x", "?x"), absent=("out.o", "out.h")),

@@ -14,12 +14,16 @@
 #include "fp8/Pipelines/Device/Object.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Dialect/FP8/IR/LocationName.h"
+#include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Runtime/Runtime.h"
 #include "fp8/Target/CPU/Object.h"
 #include "fp8/Target/PTX.h"
 #include "fp8/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <vector>
 
@@ -30,22 +34,36 @@ using namespace mlir::fp8;
 // Signatures
 //===----------------------------------------------------------------------===//
 
-/// Words that neither C nor C++ takes as a name.
-static const llvm::StringSet<> &getKeywords() {
-  static const llvm::StringSet<> words = {
-      "alignas",   "alignof",  "and",      "asm",      "auto",      "bool",
-      "break",     "case",     "catch",    "char",     "class",     "const",
-      "constexpr", "continue", "decltype", "default",  "delete",    "do",
-      "double",    "else",     "enum",     "explicit", "export",    "extern",
-      "false",     "float",    "for",      "friend",   "goto",      "if",
-      "inline",    "int",      "long",     "mutable",  "namespace", "new",
-      "noexcept",  "not",      "nullptr",  "operator", "or",        "private",
-      "protected", "public",   "register", "restrict", "return",    "short",
-      "signed",    "sizeof",   "static",   "struct",   "switch",    "template",
-      "this",      "throw",    "true",     "try",      "typedef",   "typeid",
-      "typename",  "union",    "unsigned", "using",    "virtual",   "void",
-      "volatile",  "while",    "xor"};
-  return words;
+/// Words that C23 or C++26 do not take as a name.
+static constexpr StringLiteral kKeywords =
+    "alignas alignof and and_eq asm auto bitand bitor bool break case "
+    "catch char char8_t char16_t char32_t class co_await co_return "
+    "co_yield compl concept const const_cast consteval constexpr "
+    "constinit continue contract_assert decltype default delete do "
+    "double dynamic_cast else enum explicit export extern false float "
+    "for friend goto if inline int long mutable namespace new noexcept "
+    "not not_eq nullptr operator or or_eq private protected public "
+    "register reinterpret_cast requires restrict return short signed "
+    "sizeof static static_assert static_cast struct switch template "
+    "this thread_local throw true try typedef typeid typename typeof "
+    "typeof_unqual union unsigned using virtual void volatile wchar_t "
+    "while xor xor_eq";
+
+/// Objects and macros of C libraries and compilers.
+static constexpr StringLiteral kLibraryNames =
+    "NULL assert environ errno linux stderr stdin stdout unix";
+
+static bool contains(StringRef words, StringRef word) {
+  return llvm::is_contained(llvm::split(words, ' '), word);
+}
+
+/// Whether programs get `symbol` from a C library.
+static bool isLibraryName(StringRef symbol) {
+  llvm::TargetLibraryInfoImpl library{
+      llvm::Triple(llvm::sys::getDefaultTargetTriple())};
+  llvm::LibFunc function;
+  return library.getLibFunc(symbol, function) ||
+         contains(kLibraryNames, symbol);
 }
 
 /// Why a C program cannot call `symbol`; empty if it can.
@@ -53,35 +71,39 @@ static std::string refuseSymbol(StringRef symbol) {
   bool name =
       !symbol.empty() && !llvm::isDigit(symbol.front()) &&
       llvm::all_of(symbol, [](char c) { return llvm::isAlnum(c) || c == '_'; });
-  if (!name || getKeywords().contains(symbol))
+  if (!name || contains(kKeywords, symbol))
     return "expected a name that C can call";
   if (symbol == "main")
     return "expected a name that is not the program's own entry point";
-  if (symbol.starts_with("fp8_"))
+  if (symbol.starts_with_insensitive("fp8_"))
     return "expected a name outside the runtime's, fp8_*";
+  // C keeps the first for compilers, POSIX the second for types.
+  if (symbol.starts_with("_") || symbol.ends_with("_t"))
+    return "expected a name that is not reserved, _* or *_t";
+  if (isLibraryName(symbol))
+    return "expected a name that no C library has";
   return "";
 }
 
-/// The name in a location, or nothing.
-static std::string findName(Location loc) {
-  std::string name;
-  loc->walk([&](Location inner) {
-    if (auto found = dyn_cast<NameLoc>(inner); found && name.empty())
-      name = found.getName().str();
-    return WalkResult::advance();
-  });
-  return name;
+/// Claims the names that the header has for the function, for no other.
+static LogicalResult claimNames(func::FuncOp func, StringRef symbol,
+                                llvm::StringMap<std::string> &claimed) {
+  for (StringRef suffix : {"", "_workspace_size", "_arguments", "_results",
+                           "_ARGUMENTS", "_RESULTS", "_WORKSPACE_BYTES"}) {
+    std::string name = (symbol + suffix).str();
+    auto [other, isNew] = claimed.try_emplace(name, func.getName().str());
+    if (!isNew)
+      return func.emitError("--emit=obj: expected names of its own for @")
+             << func.getName() << ": @" << other->second << " has '" << name
+             << "', too; rename one of them";
+  }
+  return success();
 }
 
-/// The static tensor type of a buffer, or null.
-static RankedTensorType getBufferType(Type type) {
+/// Whether the header can say how many dimensions `type` has.
+static bool fitsHeader(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor && !isa<TensorType>(type))
-    tensor = RankedTensorType::get({}, type);
-  if (!tensor || !tensor.hasStaticShape() || tensor.getRank() > FP8_MAX_RANK)
-    return nullptr;
-  Type element = tensor.getElementType();
-  return element.isIntOrFloat() || element.isIndex() ? tensor : nullptr;
+  return !tensor || tensor.getRank() <= FP8_MAX_RANK;
 }
 
 /// Everything about `func` that is known before it is lowered.
@@ -95,18 +117,24 @@ static FailureOr<ExportedFunction> describe(func::FuncOp func,
     return func.emitError("--emit=obj: ")
            << reason << ", got '" << result.symbol
            << "'; give --export-prefix=PREFIX";
+  for (auto [i, type] : llvm::enumerate(func.getResultTypes()))
+    if (!fitsHeader(type))
+      return func.emitError("--emit=obj: expected result ")
+             << i << " of @" << func.getName() << " to have at most "
+             << FP8_MAX_RANK << " dimensions, got " << type;
   llvm::StringMap<int> states;
   for (unsigned i = 0; i < func.getNumResults(); ++i)
     if (auto state = func.getResultAttrOfType<StringAttr>(i, kStateAttr))
       states[state] = static_cast<int>(i);
   for (auto [i, argument] : llvm::enumerate(func.getArguments())) {
     RankedTensorType type = getBufferType(argument.getType());
-    if (!type)
+    if (!type || !fitsHeader(type))
       return func.emitError("--emit=obj: expected argument ")
              << i << " of @" << func.getName()
              << " to be a scalar or a tensor of static sizes and at most "
              << FP8_MAX_RANK << " dimensions, got " << argument.getType();
-    ExportedFunction::Tensor tensor{type, findName(argument.getLoc()), "", -1};
+    ExportedFunction::Tensor tensor{type, findName(argument.getLoc()).str(), "",
+                                    -1};
     if (auto state = func.getArgAttrOfType<StringAttr>(i, kStateAttr)) {
       tensor.state = state.str();
       if (auto found = states.find(state); found != states.end())
@@ -226,11 +254,12 @@ static LogicalResult compileFunction(ModuleOp module,
 static FailureOr<std::vector<ExportedFunction>>
 describeAll(ModuleOp module, const ObjectOptions &options) {
   std::vector<ExportedFunction> functions;
+  llvm::StringMap<std::string> claimed;
   for (auto func : module.getOps<func::FuncOp>()) {
     if (!func.isPublic() || func.isDeclaration())
       continue;
     FailureOr<ExportedFunction> function = describe(func, options.prefix);
-    if (failed(function))
+    if (failed(function) || failed(claimNames(func, function->symbol, claimed)))
       return failure();
     functions.push_back(std::move(*function));
   }
