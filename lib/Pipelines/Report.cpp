@@ -68,6 +68,9 @@ void Report::addKernel(const Row &kernel) {
         row.get("index") != kernel.get("index"))
       continue;
     row.fields.insert(kernel.fields.begin(), kernel.fields.end());
+    // A function that is inlined elsewhere has it twice: one refusal counts.
+    if (!kernel.get("kernel_reason").empty())
+      row.fields["kernel_reason"] = kernel.get("kernel_reason").str();
     if (row.get("status") != "fp8" || row.get("kernel_reason").empty())
       continue;
     row.fields["status"] = "fallback";

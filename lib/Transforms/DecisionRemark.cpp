@@ -8,7 +8,6 @@
 #include "fp8/Transforms/DecisionRemark.h"
 
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace mlir::fp8;
@@ -85,6 +84,29 @@ void mlir::fp8::emitDecisionRemark(Location loc, const Decision &decision) {
     fill(remark::passed(loc, opts));
   else if (status == "excluded")
     fill(remark::analysis(loc, opts));
+  else
+    fill(remark::missed(loc, opts));
+}
+
+void mlir::fp8::emitKernelRemark(
+    Location loc, PlanEntryAttr entry, const KernelDecision &decision,
+    llvm::function_ref<void(remark::detail::InFlightRemark &)> addFigures) {
+  using Arg = remark::detail::Remark::Arg;
+  auto opts = remark::RemarkOpts::name(kKernelRemark)
+                  .category(kDecisionCategory)
+                  .function(entry.getFunction().getValue());
+  auto fill = [&](remark::detail::InFlightRemark remark) {
+    if (!remark)
+      return;
+    remark << Arg("index", entry.getIndex()) << Arg("kernel", decision.kernel)
+           << Arg("schedule", decision.schedule)
+           << Arg("copies", decision.copies)
+           << Arg("kernel_reason", decision.refusal);
+    if (addFigures)
+      addFigures(remark);
+  };
+  if (decision.refusal.empty())
+    fill(remark::passed(loc, opts));
   else
     fill(remark::missed(loc, opts));
 }

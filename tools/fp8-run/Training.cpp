@@ -211,6 +211,11 @@ mlir::fp8::runTraining(ModuleOp module, func::FuncOp func,
   Clock::time_point start = Clock::now();
   auto executor = createExecutor(module, name, types, options.device, jit,
                                  options.instrument);
+  if (options.afterCompile)
+    if (llvm::Error error = options.afterCompile(bool(executor)))
+      return executor
+                 ? std::move(error)
+                 : llvm::joinErrors(executor.takeError(), std::move(error));
   if (!executor)
     return executor.takeError();
   if (options.time)

@@ -20,6 +20,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Error.h"
 
+#include <functional>
+
 namespace mlir::fp8 {
 
 /// What to run, as the command line says it.
@@ -37,6 +39,9 @@ struct TrainingOptions {
   bool time = false;
   /// Sees each pass manager that compiles.
   PassInstrumenter instrument;
+  /// Called before anything runs, when everything is compiled or has failed to.
+  /// May be empty.
+  std::function<llvm::Error(bool isCompiled)> afterCompile;
 };
 
 /// One buffer of a signature.

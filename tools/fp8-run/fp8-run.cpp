@@ -157,24 +157,42 @@ collectSpecs(const Options &options, func::FuncOp func) {
   return specs;
 }
 
-/// Rewrites the module as the recipe says; `none` leaves it as it is. Reports
-/// go where `flags` say, if there are any.
-static llvm::Error convert(const CompileFlags *flags,
-                           const CompileOptions &compile, ModuleOp module) {
+/// Rewrites the module as the recipe says; `none` leaves it as it is, without a
+/// report.
+static llvm::Expected<std::shared_ptr<Report>>
+convert(const CompileOptions &compile, ModuleOp module) {
   if (compile.recipe.recipe == "none")
-    return llvm::Error::success();
-  OwningOpRef<ModuleOp> original;
-  if (flags && flags->wantsReport())
-    original = module.clone();
+    return nullptr;
   FailureOr<std::shared_ptr<Report>> report =
       Report::attach(*module.getContext());
   if (failed(report) || failed(compileToFP8(module, compile, **report)))
     return makeError("conversion failed");
-  if (!flags)
+  return *report;
+}
+
+namespace {
+/// A conversion whose reports wait until kernels are chosen.
+struct PendingReport {
+  /// Null without a conversion.
+  std::shared_ptr<Report> report;
+  /// As it was read and as it was converted; null unless a report is wanted.
+  OwningOpRef<ModuleOp> original, converted;
+};
+} // namespace
+
+/// Checks the report, if the kernels are in it, and writes what `flags` ask
+/// for.
+static llvm::Error finishReport(const CompileFlags &flags,
+                                const CompileOptions &compile, ModuleOp module,
+                                PendingReport &pending, bool isCompiled) {
+  if (!pending.report)
     return llvm::Error::success();
-  if (original)
-    reportMemory(module, *original, compile, **report);
-  return flags->writeReports(module, compile, **report);
+  if (isCompiled && failed(checkReport(module, compile, *pending.report)))
+    return makeError("conversion failed");
+  if (pending.original)
+    reportMemory(*pending.converted, *pending.original, compile,
+                 *pending.report);
+  return flags.writeReports(module, compile, *pending.report);
 }
 
 static llvm::Expected<Counts> checkOptions(const Options &options) {
@@ -250,9 +268,9 @@ static llvm::Error runComparison(const Options &options, Counts counts,
                                  const CompileOptions &compile,
                                  ArrayRef<InputSpec> specs, unsigned results,
                                  ArrayRef<Result> computed) {
-  if (llvm::Error error = convert(nullptr, compile, module))
+  if (auto report = convert(compile, module); !report)
     return makeError("--compare=" + counts.compare + ": " +
-                     llvm::toString(std::move(error)));
+                     llvm::toString(report.takeError()));
   auto other = runTraining(module, module.lookupSymbol<func::FuncOp>(name),
                            SmallVector<InputSpec>(specs.begin(), specs.end()),
                            makeTraining(options, counts, compile));
@@ -304,21 +322,31 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (!compile->ptxas.empty() && options.device == "cpu")
     return makeError("--ptxas=" + compile->ptxas +
                      ": expected --device=emu or cuda with it");
+  OwningOpRef<ModuleOp> copy;
+  if (!counts->compare.empty())
+    copy = module.clone();
+  PendingReport pending;
+  if (flags.wantsReport())
+    pending.original = module.clone();
   CompileOptions other = *compile;
   other.instrument = nullptr; // what is watched is the program itself
-  OwningOpRef<ModuleOp> copy;
-  if (!counts->compare.empty()) {
+  if (copy)
     if (llvm::Error error =
             applyComparison(counts->compare, other, *module.getContext()))
       return error;
-    copy = module.clone();
-  }
-  if (llvm::Error error = convert(&flags, *compile, module))
-    return error;
+  auto report = convert(*compile, module);
+  if (!report)
+    return report.takeError();
+  pending.report = std::move(*report);
+  if (pending.original)
+    pending.converted = module.clone();
   TrainingOptions training = makeTraining(options, *counts, *compile);
   training.logs.append(options.logs.begin(), options.logs.end());
   training.time = options.time;
   training.instrument = compile->instrument;
+  training.afterCompile = [&](bool isCompiled) {
+    return finishReport(flags, *compile, module, pending, isCompiled);
+  };
   auto results = runTraining(module, *func, *specs, training);
   if (!results)
     return results.takeError();

@@ -15,6 +15,8 @@
 
 #include "fp8/Dialect/FP8/IR/FP8.h"
 
+#include "mlir/IR/Remarks.h"
+
 #include <optional>
 
 namespace mlir::fp8 {
@@ -48,6 +50,22 @@ struct Decision {
 /// Emits `passed` for FP8, `analysis` for excluded and `missed` for fallback,
 /// with one key per field of the JSON report.
 void emitDecisionRemark(Location loc, const Decision &decision);
+
+/// What a contraction runs, as its remark says it.
+struct KernelDecision {
+  /// Empty with a refusal.
+  std::string kernel, schedule;
+  /// Operands that are re-laid first, as "lhs", "rhs" or "lhs, rhs".
+  std::string copies;
+  /// Why there is no kernel.
+  std::string refusal;
+};
+
+/// Emits the remark that adds a kernel, or why there is none, to the decision
+/// `entry`: `passed` or `missed`. `addFigures` appends what else is known.
+void emitKernelRemark(
+    Location loc, PlanEntryAttr entry, const KernelDecision &decision,
+    llvm::function_ref<void(remark::detail::InFlightRemark &)> addFigures = {});
 
 } // namespace mlir::fp8
 

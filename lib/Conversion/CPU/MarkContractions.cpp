@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -195,8 +196,13 @@ struct CPUMarkContractions final
     });
     for (linalg::LinalgOp op : named) {
       rewriter.setInsertionPoint(op);
-      if (failed(linalg::generalizeNamedOp(rewriter, op)))
+      // What the plan decided stays with the operation.
+      Attribute decision = op->getAttr(mlir::fp8::kDecisionAttr);
+      auto generic = linalg::generalizeNamedOp(rewriter, op);
+      if (failed(generic))
         return signalPassFailure();
+      if (decision)
+        (*generic)->setAttr(mlir::fp8::kDecisionAttr, decision);
     }
     SmallVector<linalg::GenericOp> contractions;
     getOperation().walk([&](linalg::GenericOp op) {

@@ -8,7 +8,8 @@
 // A marked contraction on buffers becomes a launch of the target's matrix
 // kernel, after launches that re-lay operands which the kernel cannot address.
 // What is re-laid is a new buffer, so that liveness is visible to the memory
-// plan. Contractions without a kernel stay, for the loops.
+// plan. Contractions without a kernel stay, for the loops. One that carries its
+// decision has a remark about its kernel, as in --fp8-select-kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,9 @@
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/GPU/Kernels.h"
 #include "fp8/Conversion/GPU/ScheduleDB.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Numerics/Accumulate.h"
+#include "fp8/Transforms/DecisionRemark.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -357,18 +360,32 @@ LogicalResult Selector::select(linalg::GenericOp op) {
   MarkedOperands operands = getMarkedOperands(op);
   sizes = op.getStaticLoopRanges();
   Value out = operands.matrices[2];
+  auto decision = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr);
+  auto say = [&](const KernelDecision &kernel) {
+    if (decision)
+      emitKernelRemark(loc, decision, kernel);
+    return success();
+  };
   std::optional<Loops> loops = sortLoops(op, operands.maps);
   if (!loops)
-    return success();
+    return say({"", "", "",
+                "expected every dimension of the result in an operand, and "
+                "every other one in both"});
   GemmProblem problem = getProblem(op, *loops, operands);
-  if (refuseGemm(problem, target))
-    return success();
+  if (std::optional<Refusal> refusal = refuseGemm(problem, target))
+    return say({"", "", "", *refusal});
   std::string error;
   auto entry = tuned.lookup(problem, target, device, error);
   if (failed(entry))
     return op.emitError("schedule database: ") << error;
   Value lhs = relay(operands.matrices[0], operands.maps[0], *loops, loops->m);
   Value rhs = relay(operands.matrices[1], operands.maps[1], *loops, loops->n);
+  bool lhsCopied = lhs != operands.matrices[0];
+  bool rhsCopied = rhs != operands.matrices[1];
+  StringRef copies = lhsCopied && rhsCopied ? "lhs, rhs"
+                     : lhsCopied            ? "lhs"
+                     : rhsCopied            ? "rhs"
+                                            : "";
   SmallVector<unsigned> plain = order(loops->batch, loops->m, loops->n);
   bool direct = order({}, *dimsOf(operands.maps[2]), {}) == plain &&
                 isAddressable(out, kAlignment);
@@ -382,6 +399,8 @@ LogicalResult Selector::select(linalg::GenericOp op) {
                      .schedule;
     return buildGemmKernel(at, loc, name, problem, schedule, target);
   });
+  std::string schedule;
+  llvm::raw_string_ostream(schedule) << Attribute(*kernel.getSchedule());
   SmallVector<Value> args{lhs, rhs, product};
   if (problem.isScaled())
     for (Value scale : operands.scales)
@@ -389,6 +408,7 @@ LogicalResult Selector::select(linalg::GenericOp op) {
   launch(kernel, args);
   if (!direct)
     permuteInto(product, plain, out, operands.maps[2]);
+  (void)say({name, schedule, copies.str(), ""});
   op.erase();
   return success();
 }

@@ -83,26 +83,16 @@ struct KernelChoice {
 /// Says which kernel a contraction has, or why none; joined to its decision by
 /// function and index.
 static void emitKernelRemark(ScaledContractOp op, const KernelChoice &choice) {
-  using Arg = remark::detail::Remark::Arg;
   auto entry = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr);
   if (!entry)
     return;
-  auto opts = remark::RemarkOpts::name(kKernelRemark)
-                  .category(kDecisionCategory)
-                  .function(entry.getFunction().getValue());
-  auto fill = [&](remark::detail::InFlightRemark remark) {
-    if (!remark)
-      return;
-    remark << Arg("index", entry.getIndex()) << Arg("kernel", choice.kernel)
-           << Arg("schedule", choice.schedule) << Arg("copies", choice.copies)
-           << Arg("kernel_reason", choice.refusal);
-    if (choice.prediction)
-      addPrediction(remark, *choice.prediction);
-  };
-  if (choice.refusal.empty())
-    fill(remark::passed(op.getLoc(), opts));
-  else
-    fill(remark::missed(op.getLoc(), opts));
+  emitKernelRemark(
+      op.getLoc(), entry,
+      {choice.kernel, choice.schedule, choice.copies, choice.refusal},
+      [&](remark::detail::InFlightRemark &remark) {
+        if (choice.prediction)
+          addPrediction(remark, *choice.prediction);
+      });
 }
 
 namespace {
