@@ -146,9 +146,49 @@ static LogicalResult selectKernels(ModuleOp module,
   return runStage(pm, module, "kernels", compile.instrument);
 }
 
+namespace {
+/// Adds to the database of --schedule-db the products that it has not.
+class ScheduleRecorder {
+public:
+  explicit ScheduleRecorder(const CompileOptions &compile) : compile(compile) {}
+
+  /// Takes the kernels of `module`, which are not lowered yet.
+  void add(ModuleOp module);
+
+  /// Writes the file if anything was added.
+  llvm::Error write() const;
+
+private:
+  const CompileOptions &compile;
+  std::optional<ScheduleDB> db;
+  std::string error;
+  unsigned added = 0;
+};
+} // namespace
+
+void ScheduleRecorder::add(ModuleOp module) {
+  if (compile.scheduleDB.empty() || !error.empty())
+    return;
+  const auto *target = ::fp8::target::lookupTarget(compile.target, error);
+  auto gpu = ::fp8::target::getDevice(*target, compile.gpu, error);
+  if (!db)
+    db = ScheduleDB::parse(compile.schedules, module.getContext(), error);
+  if (gpu && db)
+    added += db->addKernels(module, gpu->name);
+}
+
+llvm::Error ScheduleRecorder::write() const {
+  if (!error.empty())
+    return makeError("--schedule-db=" + compile.scheduleDB + ": " + error);
+  if (added == 0)
+    return llvm::Error::success();
+  return writeText(compile.scheduleDB, db->print());
+}
+
 /// Puts the object and its header, in this order, into `files`.
 static LogicalResult buildObject(ModuleOp module, const CompileOptions &compile,
                                  const Options &options,
+                                 ScheduleRecorder &recorder,
                                  SmallVectorImpl<KernelFile> &files) {
   ObjectOptions object;
   std::string error;
@@ -156,6 +196,7 @@ static LogicalResult buildObject(ModuleOp module, const CompileOptions &compile,
   object.lowering.gpu = compile.gpu;
   object.lowering.instrument = compile.instrument;
   object.lowering.schedules = compile.schedules;
+  object.lowering.seeKernels = [&](ModuleOp lowered) { recorder.add(lowered); };
   object.prefix = options.exportPrefix;
   object.ptxas = compile.ptxas;
   std::string about = "fp8-compile --emit=obj --target=" + compile.target +
@@ -172,7 +213,7 @@ static LogicalResult buildObject(ModuleOp module, const CompileOptions &compile,
 /// kernels.
 static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
                            const CompileOptions &compile,
-                           const Options &options,
+                           const Options &options, ScheduleRecorder &recorder,
                            SmallVectorImpl<KernelFile> &files) {
   if (product == Product::FP8) {
     KernelFile file;
@@ -184,9 +225,10 @@ static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
     return success();
   }
   if (product == Product::Object)
-    return buildObject(module, compile, options, files);
+    return buildObject(module, compile, options, recorder, files);
   if (failed(selectKernels(module, compile, options.fuseEpilogues)))
     return failure();
+  recorder.add(module);
   EmitOptions emit;
   std::string error;
   emit.target = ::fp8::target::lookupTarget(compile.target, error);
@@ -204,24 +246,6 @@ static llvm::Error writeObject(ArrayRef<KernelFile> files) {
     if (llvm::Error error = writeText(file.name, file.content))
       return error;
   return llvm::Error::success();
-}
-
-/// Adds the products of `module` that the schedule database has not, and writes
-/// it if there are any.
-static llvm::Error writeSchedules(ModuleOp module,
-                                  const CompileOptions &compile) {
-  if (compile.scheduleDB.empty())
-    return llvm::Error::success();
-  std::string error; // read before
-  const auto *target = ::fp8::target::lookupTarget(compile.target, error);
-  auto gpu = ::fp8::target::getDevice(*target, compile.gpu, error);
-  auto db = ScheduleDB::parse(compile.schedules, module.getContext(), error);
-  if (!gpu || !db)
-    return makeError("--schedule-db=" + compile.scheduleDB + ": " + error);
-  unsigned added = db->addKernels(module, gpu->name);
-  if (added == 0)
-    return llvm::Error::success();
-  return writeText(compile.scheduleDB, db->print());
 }
 
 /// kernels.json is written last, so that it never names what is not there.
@@ -266,8 +290,9 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (flags.wantsReport())
     converted = cast<ModuleOp>((*module)->clone());
   SmallVector<KernelFile> files;
-  bool built =
-      succeeded(build(**module, *product, kind, *compile, options, files));
+  ScheduleRecorder recorder(*compile);
+  bool built = succeeded(
+      build(**module, *product, kind, *compile, options, recorder, files));
   if (built && failed(checkReport(**module, *compile, **report)))
     return makeError("compilation failed");
   if (flags.wantsReport())
@@ -278,7 +303,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (!built)
     return makeError("nothing emitted");
   // What was asked for comes last: with it, all of the rest is there.
-  if (llvm::Error error = writeSchedules(**module, *compile))
+  if (llvm::Error error = recorder.write())
     return error;
   return writeAll(options, *product, files);
 }

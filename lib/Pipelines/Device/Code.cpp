@@ -276,8 +276,11 @@ mlir::fp8::lowerToDevice(ModuleOp module, StringRef name,
   const PassInstrumenter &instrument = options.instrument;
   FailureOr<func::FuncOp> func = prepareEntry(
       module, name, argTypes, code.resultTypes, instrument, target.name);
-  if (failed(func) || failed(runPasses(module, options)) ||
-      failed(compileLoops(module, target, instrument, code.modules.loops)) ||
+  if (failed(func) || failed(runPasses(module, options)))
+    return failure();
+  if (options.seeKernels)
+    options.seeKernels(module);
+  if (failed(compileLoops(module, target, instrument, code.modules.loops)) ||
       failed(compileMatrix(module, target, instrument, code.modules.matrix)) ||
       failed(lowerHost(module, instrument)))
     return failure();

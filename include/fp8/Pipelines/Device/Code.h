@@ -18,6 +18,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <functional>
 #include <string>
 
 namespace mlir::fp8 {
@@ -61,6 +62,9 @@ struct DeviceLowering {
   PassInstrumenter instrument;
   /// Text of a schedule database; empty without one.
   std::string schedules = {};
+  /// Sees the module when its matrix kernels are chosen, before they are
+  /// lowered; may be empty.
+  std::function<void(ModuleOp)> seeKernels = {};
 };
 
 /// Lowers function `name` of `module` for arguments of the static types
