@@ -182,25 +182,14 @@ static llvm::Error readDevice(StringRef gpu, CompileOptions &options) {
                        ": cannot read: " + buffer.getError().message());
     options.gpu = (*buffer)->getBuffer().str();
   }
-  std::string error; // the target was checked before
-  const auto *target = ::fp8::target::lookupTarget(options.target, error);
-  if (!target->isGPU())
-    return makeError("--gpu=" + gpu.str() + ": expected a GPU target, got " +
-                     "--target=" + options.target);
-  if (!::fp8::target::getDevice(*target, options.gpu, error))
-    return makeError("--gpu=" + gpu.str() + ": " + error);
   return llvm::Error::success();
 }
 
-/// Takes --schedule-db. Kernels are scheduled for GPU targets only.
+/// Takes --schedule-db.
 static llvm::Error readSchedules(const std::string &path,
                                  CompileOptions &options) {
   if (path.empty())
     return llvm::Error::success();
-  std::string error; // the target was checked before
-  if (!::fp8::target::lookupTarget(options.target, error)->isGPU())
-    return makeError("--schedule-db=" + path +
-                     ": expected a GPU target, got --target=" + options.target);
   options.scheduleDB = path;
   if (!llvm::sys::fs::exists(path))
     return llvm::Error::success();
@@ -209,6 +198,24 @@ static llvm::Error readSchedules(const std::string &path,
     return makeError("--schedule-db=" + path +
                      ": cannot read: " + buffer.getError().message());
   options.schedules = (*buffer)->getBuffer().str();
+  return llvm::Error::success();
+}
+
+llvm::Error CompileFlags::checkDevice(const CompileOptions &options) const {
+  std::string error; // the target was checked before
+  const auto *target = ::fp8::target::lookupTarget(options.target, error);
+  std::string flag = storage->gpu.empty()
+                         ? "--schedule-db=" + options.scheduleDB
+                         : "--gpu=" + storage->gpu;
+  if (storage->gpu.empty() && options.scheduleDB.empty())
+    return llvm::Error::success();
+  // Kernels are scheduled for GPU targets only.
+  if (!target->isGPU())
+    return makeError(flag +
+                     ": expected a GPU target, got --target=" + options.target);
+  if (!storage->gpu.empty() &&
+      !::fp8::target::getDevice(*target, options.gpu, error))
+    return makeError(flag + ": " + error);
   return llvm::Error::success();
 }
 

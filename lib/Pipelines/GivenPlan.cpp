@@ -153,3 +153,18 @@ LogicalResult mlir::fp8::attachPlan(ModuleOp module,
   auto plan = module->getAttrOfType<PlanAttr>(kPlanAttr);
   return plan ? checkGiven(module, plan, options) : success();
 }
+
+LogicalResult mlir::fp8::adoptPlan(ModuleOp module, CompileOptions &options) {
+  if (failed(attachPlan(module, options)))
+    return failure();
+  auto plan = module->getAttrOfType<PlanAttr>(kPlanAttr);
+  if (!plan)
+    return success();
+  std::string error = checkTarget(plan.getTarget().getValue());
+  if (!error.empty())
+    return module.emitError("plan: target ")
+           << plan.getTarget() << ": " << error;
+  options.target = plan.getTarget().str();
+  options.recipe = getOptions(plan.getRecipe());
+  return success();
+}

@@ -232,6 +232,8 @@ PLANS = [
     compile_case("empty_plan", "--recipe=tensorwise --plan=plan.mlir", "plan", files={"plan.mlir": ""}),
     compile_case("binary_plan", "--recipe=tensorwise --plan=plan.mlir", "plan", files={"plan.mlir": bytes(range(128, 256))}),
     compile_case("plan_cannot_be_written", "--recipe=tensorwise --emit-plan=no/plan.mlir", r"no/plan\.mlir"),
+    compile_case("plan_for_no_target", "--plan=plan.mlir", 'plan: target "sm_90": .*sm_90a', files={"plan.mlir": '#fp8.plan<recipe = #fp8.bf16, target = "sm_90", accumulation = <model = auto>, rules = [], contractions = []>'}),
+    compile_case("plan_for_the_cpu", "--plan=plan.mlir --emit=ptx", "emit=ptx: expected a GPU target, got --target=cpu", files={"plan.mlir": '#fp8.plan<recipe = #fp8.bf16, target = "cpu", accumulation = <model = auto>, rules = [], contractions = []>'}),
     compile_case("plan_is_a_folder", "--recipe=tensorwise --plan=.", r"'?\.'?|plan|director"),
 ]
 

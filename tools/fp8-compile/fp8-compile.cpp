@@ -79,7 +79,6 @@ static std::string getHeaderPath(const Options &options) {
 
 /// What --emit names, and for a layer of the GPU path which.
 static llvm::Expected<Product> getProduct(const Options &options,
-                                          const CompileOptions &compile,
                                           EmitKind &kind) {
   std::optional<EmitKind> layer =
       llvm::StringSwitch<std::optional<EmitKind>>(options.emit)
@@ -99,16 +98,6 @@ static llvm::Expected<Product> getProduct(const Options &options,
   if (!product)
     return makeError("--emit=" + options.emit +
                      ": expected fp8, cta, llvm, ptx, cubin, kernels or obj");
-  std::string error; // the name was checked with the other flags
-  const auto *target = ::fp8::target::lookupTarget(compile.target, error);
-  if (product != Product::FP8 && !(target && target->isGPU()))
-    return makeError("--emit=" + options.emit +
-                     ": expected a GPU target, got --target=" + compile.target +
-                     "; see --list-targets");
-  if (product == Product::FP8 && !compile.scheduleDB.empty())
-    return makeError("--schedule-db=" + compile.scheduleDB +
-                     ": expected --emit of a stage with kernels, got --emit=" +
-                     options.emit);
   if (product == Product::Kernels && options.output == "-")
     return makeError("--emit=kernels: expected -o FOLDER, got the standard "
                      "output");
@@ -121,6 +110,22 @@ static llvm::Expected<Product> getProduct(const Options &options,
   if (layer)
     kind = *layer;
   return *product;
+}
+
+/// Whether `product` can be had for the target, and needs what was given.
+static llvm::Error checkProduct(Product product, const Options &options,
+                                const CompileOptions &compile) {
+  std::string error; // the name was checked with the other flags
+  const auto *target = ::fp8::target::lookupTarget(compile.target, error);
+  if (product != Product::FP8 && !(target && target->isGPU()))
+    return makeError("--emit=" + options.emit +
+                     ": expected a GPU target, got --target=" + compile.target +
+                     "; see --list-targets");
+  if (product == Product::FP8 && !compile.scheduleDB.empty())
+    return makeError("--schedule-db=" + compile.scheduleDB +
+                     ": expected --emit of a stage with kernels, got --emit=" +
+                     options.emit);
+  return llvm::Error::success();
 }
 
 /// Builds the kernels of the operations of `module`.
@@ -274,7 +279,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
     return compile.takeError();
   compile->splitPrepare = options.splitPrepare;
   EmitKind kind = EmitKind::PTX;
-  llvm::Expected<Product> product = getProduct(options, *compile, kind);
+  llvm::Expected<Product> product = getProduct(options, kind);
   if (!product)
     return product.takeError();
   auto module = loadModule(options.input, context);
@@ -283,6 +288,12 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   OwningOpRef<ModuleOp> original;
   if (flags.wantsReport())
     original = cast<ModuleOp>((*module)->clone());
+  if (failed(adoptPlan(**module, *compile)))
+    return makeError("compilation failed");
+  if (llvm::Error error = flags.checkDevice(*compile))
+    return error;
+  if (llvm::Error error = checkProduct(*product, options, *compile))
+    return error;
   FailureOr<std::shared_ptr<Report>> report = Report::attach(context);
   if (failed(report) || failed(compileToFP8(**module, *compile, **report)))
     return makeError("compilation failed");

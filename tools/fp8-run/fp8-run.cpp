@@ -328,6 +328,11 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   PendingReport pending;
   if (flags.wantsReport())
     pending.original = module.clone();
+  bool converts = compile->recipe.recipe != "none";
+  if (converts && failed(adoptPlan(module, *compile)))
+    return makeError("conversion failed");
+  if (llvm::Error error = flags.checkDevice(*compile))
+    return error;
   CompileOptions other = *compile;
   other.instrument = nullptr; // what is watched is the program itself
   if (copy)

@@ -58,6 +58,11 @@ void registerFP8Pipeline();
 /// Why no program can be made for the target `name`; empty if one can.
 std::string checkTarget(StringRef name);
 
+/// Sets the plan of `--plan`, if there is one, on `module`, and checks that the
+/// flags that were given agree with the plan that the module has then. It says
+/// target and recipe, which `options` take from it. Emits one error.
+LogicalResult adoptPlan(ModuleOp module, CompileOptions &options);
+
 /// Rewrites `module` to FP8 as `options` say: afterwards it holds operations of
 /// level (a) of the fp8 dialect. What a module holds of these already stays.
 /// Decisions go to `report`, which must be attached to the module's context.
@@ -76,8 +81,13 @@ public:
   CompileFlags();
   ~CompileFlags();
 
-  /// The options, with the plan read. Prints nothing; one line on failure.
+  /// The options, with the plan read. Prints nothing; one line on failure. What
+  /// depends on the target is for checkDevice() to say.
   llvm::Expected<CompileOptions> get() const;
+
+  /// What --gpu and --schedule-db ask of the target, which a plan may have said
+  /// (adoptPlan). One line on failure.
+  llvm::Error checkDevice(const CompileOptions &options) const;
 
   /// Whether `--report` was given.
   bool wantsReport() const;

@@ -1,7 +1,7 @@
 // A module whose plan was carried out goes on from there: one call or two give
 // the same module, report, kernels and numbers. Only a baseline to compare the
 // memory with is no longer to be had.
-// DEFINE: %{same} = import json, sys; a, b = (json.load(open(f)) for f in sys.argv[1:]); assert a.pop('memory') and b.pop('memory')[0]['reason']; sys.exit(a != b)
+// DEFINE: %{same} = import json, sys; a, b = (json.load(open(f)) for f in sys.argv[1:]); m, n = a.pop('memory'), b.pop('memory'); assert n[0]['reason'] and all(u['fp8'] for u in m); assert [u['fp8'] for u in m] == [u['fp8'] for u in n]; sys.exit(a != b)
 // RUN: rm -rf %t && mkdir %t
 // RUN: fp8-compile %s --recipe=delayed --target=sm_90a -o %t/d.mlir --report=json --report-file=%t/d.json
 // RUN: fp8-compile %t/d.mlir --target=sm_90a -o %t/d2.mlir --report=json --report-file=%t/d2.json --emit-plan=%t/d2.plan
@@ -22,6 +22,15 @@
 // RUN: fp8-run %s --recipe=tensorwise --target=sm_90a --function=main --input=normal:1,normal:2,normal:3 --output-dir=%t/t
 // RUN: fp8-run %t/t.mlir --recipe=tensorwise --function=main --input=normal:1,normal:2,normal:3 --output-dir=%t/t2
 // RUN: diff -r %t/t %t/t2
+
+// The plan says the target, be it the module's or a file's: no flag has to.
+// RUN: fp8-compile %t/t.mlir --emit=ptx -o %t/t3.ptx && cmp %t/t.ptx %t/t3.ptx
+// RUN: fp8-compile %s --plan=%t/d2.plan --gpu=h100-sxm --emit=ptx -o %t/d3.ptx && cmp %t/d.ptx %t/d3.ptx
+// RUN: fp8-compile %s --plan=%t/d2.plan -o %t/d3.mlir --report=json --report-file=%t/d3.json && cmp %t/d.json %t/d3.json
+// RUN: fp8-compile %t/t.mlir --emit=obj --export-prefix=p_ -o %t/t.o && FileCheck %s --check-prefix=HEADER --input-file=%t/t.h
+// HEADER: Generated: fp8-compile --emit=obj --target=sm_90a --recipe=tensorwise.
+// RUN: fp8-run %t/t.mlir --device=emu --function=main --input=normal:1,normal:2,normal:3 --output-dir=%t/t3
+// RUN: diff -r %t/t %t/t3
 
 // What was carried out cannot be changed any more.
 // RUN: not fp8-compile %t/t.mlir --recipe=delayed -o %t/no 2>&1 | FileCheck %s --check-prefix=RECIPE
