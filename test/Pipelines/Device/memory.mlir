@@ -5,6 +5,10 @@
 // RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --report=text -o %t.mlir 2>&1 | FileCheck %s --check-prefix=TEXT
 // RUN: fp8-compile %s --recipe=tensorwise --target=cpu --report=json --report-file=%t.json -o %t.mlir
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t.json
+// What FP8 adds and saves differs; the BF16 self needs what its own run takes.
+// RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --report=json --report-file=%t.gpu.json -o %t.mlir
+// RUN: fp8-run %s --function=product --recipe=bf16 --device=emu --target=sm_90a --fill=zeros --time 2>%t.time
+// RUN: %python -c "import json, re; (m,) = (u for u in json.load(open(r'%t.gpu.json'))['memory'] if u['function'] == 'product'); fp8, bf16 = m['fp8'], m['bf16']; assert fp8['workspace'] != bf16['workspace'], m; assert fp8['arguments'] == bf16['arguments'] == 2 * 2 * 4096, m; assert re.findall(r'workspace: (\d+) bytes', open(r'%t.time').read()) == [str(bf16['workspace'])], m"
 // RUN: fp8-run %s --function=reuse --recipe=bf16 --device=emu --target=sm_90a --fill=zeros --report=text 2>&1 | FileCheck %s --check-prefix=TEXT
 
 // TEXT: peak memory of @reuse: fp8 [[#FP8:]] bytes (arguments 16384, results 4, workspace [[#]]); bf16 [[#]] bytes (arguments 16384, results 4, workspace [[#]])
@@ -42,4 +46,12 @@ func.func @reuse(%x: tensor<64x64xf32>) -> tensor<f32> {
 func.func @dynamic(%x: tensor<?xf32>) -> tensor<?xf32> {
   %y = arith.addf %x, %x : tensor<?xf32>
   return %y : tensor<?xf32>
+}
+
+func.func @product(%x: tensor<64x64xbf16>, %w: tensor<64x64xbf16>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<64x64xbf16>, tensor<64x64xbf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %y : tensor<64x64xf32>
 }
