@@ -315,6 +315,13 @@ def _named_arguments(module: Any, name: str, path: str) -> tuple[Any, ...]:
     return tuple(found)
 
 
+def _same_file(a: str, b: str) -> bool:
+    """Whether two outputs are one, however each is spelt; - is stdout."""
+    if "-" in (a, b):
+        return a == b
+    return os.path.realpath(a) == os.path.realpath(b)
+
+
 def _write_whole(files: dict[str, str]) -> None:
     """Writes text to each path, whole: all of them, or none."""
     temporaries: dict[str, str] = {}
@@ -367,7 +374,7 @@ def _run(options: argparse.Namespace) -> None:
     files = {options.output: _to_linalg(lowered)}
     if options.signature:
         text = json.dumps(_signature(lowered.exported), indent=1) + "\n"
-        if options.signature == options.output:
+        if _same_file(options.signature, options.output):
             raise ExportError("--signature: expected another file than --output")
         files[options.signature] = text
     _write_whole(files)

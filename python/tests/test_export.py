@@ -391,7 +391,7 @@ def test_command_line(tmp_path):
     assert out.read_text() == by_types
 
 
-@pytest.mark.parametrize("bad", ["none/o.json", ".", "o.mlir"])
+@pytest.mark.parametrize("bad", ["none/o.json", ".", "o.mlir", "./o.mlir"])
 def test_command_line_writes_all_or_nothing(tmp_path, monkeypatch, capsys, bad):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.py").write_text(MODULE)
