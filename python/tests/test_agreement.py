@@ -27,7 +27,7 @@ GROWTH = (1.0, 1.5, 0.75)
 class Case:
     """One graph with the inputs of every step, as files and as arrays."""
 
-    def __init__(self, name: str, folder: Path):
+    def __init__(self, name: str, folder: Path, seed: int):
         self.graph = Graph(graphs.text_of(name))
         self.roles = graphs.roles_of(name)
         self.function = next(
@@ -35,8 +35,8 @@ class Case:
         )
         self.file = graphs.FOLDER / f"{name}.linalg.mlir"
         self.folder = folder
-        self.seed = int(np.random.SeedSequence().generate_state(1)[0])
-        self.rng = np.random.default_rng(self.seed)
+        self.seed = seed
+        self.rng = np.random.default_rng(seed)
         self.types = self.graph.argument_types(self.function)
         self.steps = [self._inputs(name, factor) for factor in GROWTH]
         self.specs = [
@@ -129,8 +129,8 @@ def assert_agrees(case: Case, fp8, bf16, model) -> None:
 
 
 @pytest.fixture(scope="module", params=graphs.SMALL)
-def case(request, tmp_path_factory) -> Case:
-    return Case(request.param, tmp_path_factory.mktemp(request.param))
+def case(request, tmp_path_factory, fuzz_seed) -> Case:
+    return Case(request.param, tmp_path_factory.mktemp(request.param), fuzz_seed)
 
 
 def check(case: Case, tools, recipe, fmt: str, *options: str) -> list[np.ndarray]:
@@ -177,8 +177,8 @@ def test_delayed(case, tools):
 @pytest.mark.parametrize(
     "numerics, fmt", [("te", "hybrid"), ("te", "e4m3"), ("safe", "e4m3")]
 )
-def test_delayed_variants(numerics, fmt, tools, tmp_path):
-    case = Case("mlp_f32acc", tmp_path)
+def test_delayed_variants(numerics, fmt, tools, tmp_path, fuzz_seed):
+    case = Case("mlp_f32acc", tmp_path, fuzz_seed)
     options = ["--recipe=delayed", f"--numerics={numerics}", f"--format={fmt}"]
     check(case, tools, Delayed(numerics), fmt, *options)
     report = json.loads((tmp_path / "report.json").read_text())
@@ -186,16 +186,16 @@ def test_delayed_variants(numerics, fmt, tools, tmp_path):
 
 
 @pytest.mark.parametrize("library", ["flax", "ocp", "torchao", "deepgemm"])
-def test_tensorwise_as_other_libraries(library, tools, tmp_path):
-    case = Case("mlp_f32acc", tmp_path)
+def test_tensorwise_as_other_libraries(library, tools, tmp_path, fuzz_seed):
+    case = Case("mlp_f32acc", tmp_path, fuzz_seed)
     options = ["--recipe=tensorwise", f"--numerics={library}"]
     check(case, tools, TensorwiseAs(library), "hybrid", *options)
 
 
 @pytest.mark.parametrize("algorithm", ["max", "most_recent"])
-def test_delayed_window(algorithm, tools, tmp_path):
+def test_delayed_window(algorithm, tools, tmp_path, fuzz_seed):
     """A short history, a margin, and parameters that the step itself updates."""
-    case = Case("mlp_f32acc", tmp_path)
+    case = Case("mlp_f32acc", tmp_path, fuzz_seed)
     count = len(graphs.names_of("mlp_f32acc")[0]) - 2
     carry = "--carry=" + ",".join(f"{k + 1}:{k}" for k in range(count))
     options = ["--recipe=delayed", f"--amax-compute-algo={algorithm}", carry]
