@@ -23,6 +23,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="graphs that run on the emulator: quick, all, or names",
     )
     parser.addoption(
+        "--kernel-graphs",
+        default="quick",
+        help="graphs that are compiled to kernels: quick, all, or names",
+    )
+    parser.addoption(
         "--graph-data",
         default=str(ROOT / "test" / "Inputs" / "graphs" / "data"),
         help="folder of the graphs' inputs",
