@@ -207,7 +207,7 @@ struct Module {
 llvm::Error makeError(const Module &module, uint32_t line,
                       const llvm::Twine &message);
 
-/// Parses PTX ISA 7.0 to 9.2 text. Fails with one line naming the position; the
+/// Parses PTX ISA 7.0 to 9.4 text. Fails with one line naming the position; the
 /// text may be hostile.
 llvm::Expected<std::unique_ptr<Module>> parse(llvm::StringRef text,
                                               llvm::StringRef name);

@@ -232,8 +232,8 @@ bool Parser::moduleDirective() {
       return fail("expected a version like 8.5, found " + describe());
     advance();
     unsigned version = module.versionMajor * 10 + module.versionMinor;
-    if (version < 70 || version > 92)
-      return fail("expected PTX ISA version 7.0 to 9.2, found " + text);
+    if (version < 70 || version > 94)
+      return fail("expected PTX ISA version 7.0 to 9.4, found " + text);
     return true;
   }
   if (word == "target")
