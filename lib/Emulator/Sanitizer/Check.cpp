@@ -12,6 +12,8 @@
 
 #include "Sanitizer.h"
 
+#include "../Exec/Access.h"
+
 using namespace fp8::emulator;
 
 //===----------------------------------------------------------------------===//
@@ -233,7 +235,7 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
       bool barrier = !write.isAsync() && ops[write.op()].init &&
                      !ops[now.self.isAsync() ? 0 : now.self.op()].init;
       if (verdict != Verdict::Ordered || barrier) {
-        conflict(now, write, true, address);
+        conflict(now, write, true, address, size);
       } else {
         now.orderedWrite = write;
         if (!now.record && !write.isAsync() &&
@@ -259,14 +261,14 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
         if (!read.isAsync())
           read.bits = (read.bits & ~uint64_t(31)) | firstLane(left);
         if (order(now, read, false) != Verdict::Ordered) {
-          conflict(now, read, false, address);
+          conflict(now, read, false, address, size);
           break;
         }
         if (read.isAsync())
           break;
       }
   } else if (cell.read && order(now, cell.read, false) != Verdict::Ordered) {
-    conflict(now, cell.read, false, address);
+    conflict(now, cell.read, false, address, size);
   }
   dropReads(cell);
   cell.write = now.self;
@@ -421,8 +423,50 @@ Sanitizer::Kind Sanitizer::kindOf(const Now &now, Touch earlier,
   return {nullptr, CheckLevel::None, nullptr};
 }
 
+/// The payload of a plain store, if an operation is one.
+static const MemoryOp *plainStore(const OpRecord &record) {
+  llvm::StringRef text = record.code->info[record.index].text;
+  if (record.strong || record.atomic || !text.starts_with("st.") ||
+      text.starts_with("st.async"))
+    return nullptr;
+  const auto &memory = record.code->ops[record.index].as<MemoryOp>();
+  return memory.bytes <= 8 ? &memory : nullptr;
+}
+
+/// Whether a store finds in [address, address + size) of its block's shared
+/// memory the values that it writes, left there by a store of elements of the
+/// same size. This race is one of uniform size, for which PTX's axioms hold
+/// (limitations on mixed-size data-races): every read gets that value.
+bool Sanitizer::repeatsStore(const Now &now, Touch earlier, uint64_t address,
+                             unsigned size) const {
+  if (!now.access || !now.writes || now.record || earlier.isAsync() ||
+      now.holder != now.state->cta || ctaOf(earlier) != now.holder->index)
+    return false;
+  const MemoryOp *before = plainStore(ops[earlier.op()]);
+  const MemoryOp *memory = plainStore(ops[now.self.op()]);
+  if (!before || !memory || before->bytes != memory->bytes)
+    return false;
+  const Warp &warp = *now.state->warp;
+  const uint8_t *found = now.holder->cta->shared.data() + address;
+  for (uint32_t left = now.access->mask; left; left &= left - 1) {
+    unsigned lane = firstLane(left);
+    uint64_t start = now.access->addresses[lane] & SharedOffsetMask;
+    for (uint64_t i = 0; i < size; ++i) {
+      uint64_t offset = address + i - start;
+      if (offset >= now.access->bytes)
+        continue;
+      uint32_t operand = memory->rows[offset / memory->bytes];
+      uint64_t value = memory->bytes == 8 ? row<uint64_t>(warp, operand)[lane]
+                                          : row<uint32_t>(warp, operand)[lane];
+      if (found[i] != uint8_t(value >> 8 * (offset % memory->bytes)))
+        return false;
+    }
+  }
+  return true;
+}
+
 void Sanitizer::conflict(Now &now, Touch earlier, bool earlierWrites,
-                         uint64_t address) {
+                         uint64_t address, unsigned size) {
   Verdict verdict = order(now, earlier, earlierWrites);
   bool generic = !earlier.isAsync();
   bool barrier = generic && ops[earlier.op()].init && earlierWrites;
@@ -430,6 +474,11 @@ void Sanitizer::conflict(Now &now, Touch earlier, bool earlierWrites,
                              "mbarrier.inval before the bytes are used "
                              "otherwise"}
                       : kindOf(now, earlier, earlierWrites, verdict);
+  if (verdict == Verdict::Unordered && earlierWrites && !barrier &&
+      repeatsStore(now, earlier, address, size)) {
+    kind.level = CheckLevel::Strict;
+    kind.missing = "a barrier between them, though both write the same value";
+  }
   if (!kind.name || !isNews(kind.name, kind.level, earlier, now.self))
     return;
   const char *memory =

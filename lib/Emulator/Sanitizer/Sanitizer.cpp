@@ -519,6 +519,7 @@ void Sanitizer::access(Warp &warp, const Op &op, const WarpAccess &access) {
   now.atomic = record.atomic;
   now.strong = record.strong;
   now.scope = access.scope;
+  now.access = &access;
   for (uint32_t left = access.mask; left; left &= left - 1) {
     unsigned lane = firstLane(left);
     uint64_t address = access.addresses[lane];

@@ -314,6 +314,8 @@ private:
     Scope scope = Scope::None;
     /// Block of a shared address; null for global memory.
     CtaState *holder = nullptr;
+    /// What the warp accesses, where it does so itself.
+    const WarpAccess *access = nullptr;
     /// Last warp and epoch found ordered, to skip lookups.
     uint64_t orderedEpoch = 0;
     Touch orderedWrite = {};
@@ -380,7 +382,10 @@ private:
   Kind fenceKind(const Now &now, Touch earlier, bool earlierWrites) const;
   static Kind pendingKind(AsyncKind earlier, bool earlierWrites, bool nowWrites,
                           bool isMap);
-  void conflict(Now &now, Touch earlier, bool earlierWrites, uint64_t address);
+  bool repeatsStore(const Now &now, Touch earlier, uint64_t address,
+                    unsigned size) const;
+  void conflict(Now &now, Touch earlier, bool earlierWrites, uint64_t address,
+                unsigned size);
   Kind notComplete(const Now &now, const AsyncRecord &record,
                    bool earlierWrites) const;
   bool isLateReader(const Now &now, const AsyncRecord &record) const;
