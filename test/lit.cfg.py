@@ -1,6 +1,7 @@
 # lit configuration of the FP8 project: tools by their short names, Python, and
 # the features that tests may require.
 import os
+import subprocess
 import sys
 
 import lit.formats
@@ -31,6 +32,12 @@ config.substitutions.append(("%fp8_tools", os.path.join(config.fp8_binary_dir, "
 config.substitutions.append(("%fp8_build", config.fp8_binary_dir))
 config.substitutions.append(("%fp8_lib", os.path.join(config.fp8_binary_dir, "lib")))
 config.substitutions.append(("%llvm_lib", config.llvm_library_dir))
+
+# Its kernels are compiled by the tests; set-up installs it.
+if not subprocess.run(
+    [config.fp8_python or sys.executable, "-c", "import importlib.util as u; exit(not u.find_spec('triton'))"]
+).returncode:
+    config.available_features.add("triton")
 
 # MLIR's library is not sanitized: it cannot know what our code poisons in arenas
 # that both use.
