@@ -147,19 +147,6 @@ void fp8::emulator::divert(Warp &warp, uint32_t taken, uint32_t target,
   }
 }
 
-void fp8::emulator::exitLanes(Warp &warp, uint32_t mask) {
-  warp.alive &= ~mask;
-  warp.active &= ~mask;
-  Cta &cta = *warp.cta;
-  cta.aliveThreads -= __builtin_popcount(mask);
-  ++cta.cluster->progress;
-  if (warp.alive || !warp.registers)
-    return;
-  cta.freeRegisters += warp.registers;
-  warp.registers = 0;
-  wakeCta(cta);
-}
-
 void fp8::emulator::wake(Warp &warp) {
   for (Split &split : warp.others)
     if (split.state == SplitState::Blocked)
@@ -214,7 +201,7 @@ static bool gather(Warp &warp, const Op &op) {
   return false;
 }
 
-static void reportLanes(const Warp &warp, const Op &op, unsigned lane,
+static void reportLanes(const Warp &warp, const OpInfo &info, unsigned lane,
                         const char *kind, const llvm::Twine &message) {
   Device &device = *warp.cta->grid->device;
   if (device.options().check == CheckLevel::None)
@@ -222,15 +209,15 @@ static void reportLanes(const Warp &warp, const Op &op, unsigned lane,
   Finding finding;
   finding.kind = kind;
   finding.memory = "none";
-  finding.a = siteOf(warp, op, lane);
+  finding.a = siteOf(warp, info, lane);
   finding.message = message.str();
   device.findings().add(std::move(finding));
 }
 
 /// An .aligned instruction without lanes of its warp: `found` execute it.
-static void reportDivergence(const Warp &warp, const Op &op, uint32_t found,
-                             uint32_t expected) {
-  reportLanes(warp, op, firstLane(found), "aligned-divergent",
+static void reportDivergence(const Warp &warp, const OpInfo &info,
+                             uint32_t found, uint32_t expected) {
+  reportLanes(warp, info, firstLane(found), "aligned-divergent",
               "expected all lanes of the warp at an .aligned instruction, "
               "found " +
                   llvm::Twine(__builtin_popcount(found)) + " of " +
@@ -248,7 +235,7 @@ static void checkMembers(const Warp &warp, const Op &op, uint32_t mask) {
     unsigned lane = firstLane(left);
     if (members[lane] >> lane & 1)
       continue;
-    reportLanes(warp, op, lane, "member-mask",
+    reportLanes(warp, info, lane, "member-mask",
                 "lane " + llvm::Twine(lane) +
                     " is not in its own member mask 0x" +
                     llvm::utohexstr(members[lane]) +
@@ -263,16 +250,49 @@ static void checkMembers(const Warp &warp, const Op &op, uint32_t mask) {
 static void checkAligned(Warp &warp, const Op &op, uint32_t mask) {
   bool barrier = llvm::StringRef(infoOf(warp, op).text).starts_with("bar");
   if (mask && (mask != warp.active || !barrier))
-    reportDivergence(warp, op, mask, barrier ? warp.alive : warp.started);
+    reportDivergence(warp, infoOf(warp, op), mask,
+                     barrier ? warp.alive : warp.started);
 }
 
-/// The guard of an .aligned instruction is false in the whole current split:
-/// wrong where other lanes of the warp wait there for it.
-static void checkSkipped(const Warp &warp, const Op &op) {
-  for (const Split &split : warp.others)
-    if (split.state == SplitState::Together && split.pc == warp.pc &&
-        split.frame == warp.frame)
-      reportDivergence(warp, op, split.mask, warp.alive);
+/// The guard of an .aligned instruction is false in the whole current split.
+/// Whether that is wrong shows later: lanes that wait there may be in another
+/// round of a loop.
+static void noteSkip(Warp &warp) {
+  std::array<uint32_t, 32> &skips = warp.skips[{warp.frame, warp.pc}];
+  for (uint32_t left = warp.active; left; left &= left - 1)
+    ++skips[firstLane(left)];
+}
+
+/// Lanes of `mask` end. Others that wait for them at an .aligned instruction
+/// which they passed by with a false guard, one time more than those did, are
+/// diverged: they will not come back.
+static void reportSkipped(const Warp &warp, uint32_t mask) {
+  for (const Split &split : warp.others) {
+    auto found = warp.skips.find({split.frame, split.pc});
+    if (split.state != SplitState::Together || found == warp.skips.end())
+      continue;
+    uint32_t most = 0;
+    for (uint32_t left = mask; left; left &= left - 1)
+      most = std::max(most, found->second[firstLane(left)]);
+    if (most > found->second[firstLane(split.mask)])
+      reportDivergence(warp, split.frame->code->info[split.pc], split.mask,
+                       warp.alive);
+  }
+}
+
+void fp8::emulator::exitLanes(Warp &warp, uint32_t mask) {
+  if (LLVM_UNLIKELY(!warp.skips.empty()))
+    reportSkipped(warp, mask);
+  warp.alive &= ~mask;
+  warp.active &= ~mask;
+  Cta &cta = *warp.cta;
+  cta.aliveThreads -= __builtin_popcount(mask);
+  ++cta.cluster->progress;
+  if (warp.alive || !warp.registers)
+    return;
+  cta.freeRegisters += warp.registers;
+  warp.registers = 0;
+  wakeCta(cta);
 }
 
 /// Nothing can run, but lanes wait for others at an .aligned instruction: the
@@ -291,7 +311,7 @@ bool fp8::emulator::releaseDiverged(Warp &warp) {
     warp.pc = chosen.pc;
     warp.active = chosen.mask;
     enterFrame(warp, chosen.frame);
-    reportDivergence(warp, op, chosen.mask, warp.alive);
+    reportDivergence(warp, infoOf(warp, op), chosen.mask, warp.alive);
     return true;
   }
   return false;
@@ -425,7 +445,7 @@ static bool runLoop(Warp &warp, uint64_t budget) {
         if (Watch && LLVM_UNLIKELY(warp.tainted))
           grid.monitor->watched(warp, op, 0);
         if (Watch && LLVM_UNLIKELY(op.flags & AlignedFlag))
-          checkSkipped(warp, op);
+          noteSkip(warp);
         if (Notes && grid.probing)
           probeOp(warp, *warp.frame->code, warp.pc, 0);
         ++warp.pc;

@@ -30,6 +30,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <random>
 
@@ -257,6 +258,9 @@ struct Warp {
   /// where that is what it waits for.
   std::string waitReason;
   std::optional<uint32_t> waitBarrier;
+  /// How often each lane passed by an .aligned instruction with a false guard
+  /// in a split where no guard was true, by frame and pc.
+  std::map<std::pair<const Frame *, uint32_t>, std::array<uint32_t, 32>> skips;
   /// The monitor's record of the warp.
   void *observer = nullptr;
   /// The monitor wants to see every operation: registers without a value.
