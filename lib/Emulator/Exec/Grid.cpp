@@ -83,8 +83,9 @@ static const char *deadlockKind(Cta &cta, const Warp &warp,
     return "deadlock";
   if (waitsAtBarriers(cta))
     return "barrier-count";
+  const Wait *wait = waitOf(warp, split.mask);
   const uint64_t *word =
-      warp.waitBarrier ? barrierWord(cta, *warp.waitBarrier) : nullptr;
+      wait && wait->barrier ? barrierWord(cta, *wait->barrier) : nullptr;
   if (word && !decodeMBarrier(*word).pending)
     return "mbarrier-tx-never-completes";
   return "deadlock";
@@ -102,8 +103,8 @@ static Finding describeWait(Cta &cta, Warp &warp, const Split &split) {
                          ? "lanes wait for others of their warp at "
                          : "lanes wait for ever at ") +
                     finding.a.access;
-  if (!warp.waitReason.empty())
-    finding.message += ": " + warp.waitReason;
+  if (const Wait *wait = waitOf(warp, split.mask))
+    finding.message += ": " + wait->reason;
   finding.message += ", since warp instruction " +
                      std::to_string(cta.grid->quietSince) + " of the grid";
   return finding;

@@ -204,8 +204,9 @@ void Probe::read(Warp &warp, const Code &code, uint32_t pc, uint32_t mask) {
   last.hasAddress = reads && !StringRef(info.text).starts_with("mbarrier");
   last.space = lastSpace;
   last.address = lastAddress;
-  if (reads && !last.hasAddress)
-    last.reason = warp.waitReason;
+  const Wait *wait = waitOf(warp, mask);
+  if (reads && !last.hasAddress && wait)
+    last.reason = wait->reason;
   if (!last.hasAddress || info.writes.empty())
     return;
   auto row = llvm::lower_bound(code.rows, info.writes.front());

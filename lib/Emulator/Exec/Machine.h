@@ -225,6 +225,14 @@ struct Warp {
   Frame *frame = nullptr;
   Cta *cta = nullptr;
   /// Lanes that exist, and those that have not exited.
+/// What lanes of a warp wait for: for messages, and the address of the mbarrier
+/// where it is one.
+struct Wait {
+  uint32_t lanes = 0;
+  std::string reason;
+  std::optional<uint32_t> barrier;
+};
+
   uint32_t started = 0, alive = 0;
   unsigned index = 0;
   llvm::SmallVector<Split, 4> others;
@@ -254,10 +262,8 @@ struct Warp {
   /// Lanes that arrived at the cluster barrier and have not waited yet.
   uint32_t clusterArrived = 0;
   std::array<uint32_t, 32> clusterPhase = {};
-  /// What the warp waits for, for messages, and the address of the mbarrier
-  /// where that is what it waits for.
-  std::string waitReason;
-  std::optional<uint32_t> waitBarrier;
+  /// What its lanes wait for; no lane is in two of them.
+  llvm::SmallVector<Wait, 1> awaited;
   /// How often each lane passed by an .aligned instruction with a false guard
   /// in a split where no guard was true, by frame and pc.
   std::map<std::pair<const Frame *, uint32_t>, std::array<uint32_t, 32>> skips;
@@ -394,16 +400,26 @@ template <typename T>
   bits = (bits & ~mask) | (value & mask);
 }
 
-/// Notes what the warp waits for.
-inline void setWait(Warp &warp, std::string reason,
-                    std::optional<uint32_t> barrier = std::nullopt) {
-  warp.waitReason = std::move(reason);
-  warp.waitBarrier = barrier;
+/// The current split waits no more.
+inline void clearWait(Warp &warp) {
+  for (size_t i = warp.awaited.size(); i-- > 0;)
+    if (!(warp.awaited[i].lanes &= ~warp.active))
+      warp.awaited.erase(warp.awaited.begin() + i);
 }
 
-inline void clearWait(Warp &warp) {
-  warp.waitReason.clear();
-  warp.waitBarrier.reset();
+/// Notes what the current split waits for.
+inline void setWait(Warp &warp, std::string reason,
+                    std::optional<uint32_t> barrier = std::nullopt) {
+  clearWait(warp);
+  warp.awaited.push_back({warp.active, std::move(reason), barrier});
+}
+
+/// What lanes of `mask` wait for; null: nothing that is known.
+inline const Wait *waitOf(const Warp &warp, uint32_t mask) {
+  for (const Wait &wait : warp.awaited)
+    if (wait.lanes & mask)
+      return &wait;
+  return nullptr;
 }
 
 /// First lane of a non-empty mask.

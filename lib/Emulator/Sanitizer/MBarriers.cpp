@@ -160,26 +160,31 @@ void Sanitizer::reportMissedPhases(const Grid &grid) {
     return;
   for (auto &cta : ctas)
     for (auto &state : cta->warps) {
-      std::optional<uint32_t> address = state->warp->waitBarrier;
-      if (!address)
-        continue;
-      auto object = cta->barriers.find(*address & SharedOffsetMask);
-      if (object == cta->barriers.end())
-        continue;
-      if (object->second.overrun)
-        reportOverrun(CheckLevel::Error, object->first, object->second);
-      else
-        reportMissedPhase(*state, object->first, object->second);
+      for (const Wait &wait : state->warp->awaited) {
+        if (!wait.barrier)
+          continue;
+        auto object = cta->barriers.find(*wait.barrier & SharedOffsetMask);
+        if (object == cta->barriers.end())
+          continue;
+        if (object->second.overrun)
+          reportOverrun(CheckLevel::Error, object->first, object->second);
+        else
+          reportMissedPhase(*state, wait.lanes, object->first, object->second);
+      }
     }
 }
 
-/// A wait by parity cannot tell a phase from the next but one: lanes that have
-/// not seen the last two complete wait for one that went by.
-void Sanitizer::reportMissedPhase(WarpState &state, uint32_t offset,
+/// A wait by parity cannot tell a phase from the next but one: lanes of
+/// `waiting` that have not seen the last two complete wait for one that went
+/// by.
+void Sanitizer::reportMissedPhase(WarpState &state, uint32_t waiting,
+                                  uint32_t offset,
                                   const BarrierObject &object) {
   ActorKey phases = actorKey(ActorKind::MBarrier, object.id);
   for (const Split &split : state.warp->others) {
-    unsigned lane = firstLane(split.mask);
+    if (!(split.mask & waiting))
+      continue;
+    unsigned lane = firstLane(split.mask & waiting);
     const LaneGroup &group = state.groupOf(lane);
     uint32_t seen = at(group.known.base, phases, 0);
     if (group.seen)

@@ -418,7 +418,7 @@ private:
   void reportOverrun(CheckLevel at, uint32_t offset,
                      const BarrierObject &object);
   void reportMissedPhases(const Grid &grid);
-  void reportMissedPhase(WarpState &state, uint32_t offset,
+  void reportMissedPhase(WarpState &state, uint32_t waiting, uint32_t offset,
                          const BarrierObject &object);
   void addArrival(BarrierObject &object, const Knowledge &known, Scope scope,
                   bool remote);
