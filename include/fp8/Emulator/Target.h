@@ -33,10 +33,17 @@ struct Target {
   unsigned sharedPerSM;
   unsigned maxClusterSize;
   bool hasClusters, hasTMA, hasWgmma, hasTcgen05;
+
+  /// Whether it is an "a" or "f" form: has what only its own architecture or
+  /// family has.
+  bool isSpecific() const {
+    llvm::StringRef text = name;
+    return text.ends_with("a") || text.ends_with("f");
+  }
 };
 
 /// The target called `name` ("sm_90a"), or null. sm_90, sm_100 and the like
-/// are targets without the features that need their "a" form.
+/// are targets without the features that need their "a" or "f" form.
 const Target *findTarget(llvm::StringRef name);
 
 /// Names of all targets, separated by commas.

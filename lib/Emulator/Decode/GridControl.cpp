@@ -51,7 +51,9 @@ static bool decodeSetMaxNReg(Context &c) {
   if (c.takeType() != Type::U32)
     return c.fail("expected .u32");
   int64_t count;
-  if (!c.require(c.target().capability >= 90, "setmaxnreg") ||
+  const Target &target = c.target();
+  if (!c.require(target.capability >= 90 && target.isSpecific(),
+                 "setmaxnreg (sm_90a, sm_100f, sm_120f)") ||
       !c.finishQualifiers() || !c.count(1) || !c.immediate(c.operand(0), count))
     return false;
   if (count < 24 || count > 256 || count % 8)

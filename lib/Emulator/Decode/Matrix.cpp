@@ -190,7 +190,9 @@ static bool mmaOptions(Context &c, MmaCall &call) {
   MmaSync &mma = call.mma;
   int kind = c.takeOneOf(
       {"kind::f8f6f4", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"});
-  if (kind >= 0 && !c.require(c.target().capability >= 120, "block-scaled mma"))
+  if (kind >= 1 &&
+      !c.require(c.target().capability >= 120 && c.target().isSpecific(),
+                 "block-scaled mma (sm_120f)"))
     return false;
   mma.byteContainers = kind == 0 || kind == 1;
   call.scaled = c.take("block_scale");
@@ -212,6 +214,22 @@ static bool mmaOptions(Context &c, MmaCall &call) {
     mma.bitOp = c.take("and") ? MMABitOp::And : MMABitOp::Xor;
   c.take("xor");
   return true;
+}
+
+/// .kind::f8f6f4 is of families; sm_100's has the 8-bit types only.
+static bool checkMixedTypes(Context &c, const MmaCall &call) {
+  if (!call.mma.byteContainers || call.scaled)
+    return true;
+  auto isNarrow = [](MMAType type) {
+    return type == MMAType::E2M3 || type == MMAType::E3M2 ||
+           type == MMAType::E2M1;
+  };
+  bool narrow = isNarrow(call.mma.aType) || isNarrow(call.mma.bType);
+  const Target &target = c.target();
+  return c.require(target.capability >= (narrow ? 120 : 100) &&
+                       target.isSpecific(),
+                   narrow ? "mma of 6 and 4-bit types (sm_120f)"
+                          : ".kind::f8f6f4 (sm_100f, sm_120f)");
 }
 
 static bool decodeMma(Context &c) {
@@ -243,6 +261,8 @@ static bool decodeMma(Context &c) {
   mma.aType = *aType;
   mma.bType = *bType;
   mma.cType = *cType;
+  if (!checkMixedTypes(c, call))
+    return false;
   std::string error;
   if (!isLegal(mma, error))
     return c.fail(error);
@@ -429,7 +449,8 @@ static bool matrixForm(Context &c, bool isLoad, MatrixCall &call,
   } else if (call.shape == Shape::M8N16 || c.takeType() != Type::B8) {
     return c.fail("expected .b8, or .b8x16 with the format in memory");
   }
-  return c.require(c.target().capability >= 100, "matrices of 8-bit elements");
+  return c.require(c.target().capability >= 100 && c.target().isSpecific(),
+                   "matrices of 8-bit elements (sm_100f, sm_120f)");
 }
 
 static bool matrixMemory(Context &c, bool isLoad) {

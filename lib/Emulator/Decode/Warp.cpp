@@ -252,6 +252,11 @@ static bool decodeRedux(Context &c) {
   if (!good || ((call.mode.abs || call.mode.nan) && call.type != Type::F32))
     return c.fail("unsupported type");
   Op out;
+  const Target &target = c.target();
+  if (call.type == Type::F32 &&
+      !c.require(target.capability / 10 == 10 && target.isSpecific(),
+                 "redux of .f32 (sm_100f)"))
+    return false;
   if (!c.finishQualifiers() || !c.count(3) ||
       !c.source(c.operand(1), Type::B32, out.a) ||
       !c.destination(c.operand(0), 4, out.d) || !memberMask(c, c.operand(2)))

@@ -31,6 +31,25 @@ REFUSED = [
     ("sm_90a", "mma.sp.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32 <f0:4>, "
      "<r0:4>, <r4:4>, <f4:4>, %r60, 0x0;", "'.sp'"),
     ("sm_90a", "add.wobble.s32 %r0, %r1, %r2;", "'.wobble'"),
+    # Of a family or an architecture: the plain target has none of these.
+    ("sm_100", "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 <r0:2>, [%r5];",
+     "found sm_100"),
+    ("sm_120", "ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b6x16_p32 {%r0}, "
+     "[%r5];", "found sm_120"),
+    ("sm_103", "stmatrix.sync.aligned.m16n8.x1.trans.shared.b8 [%r5], {%r0};",
+     "found sm_103"),
+    ("sm_120", "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32 "
+     "<f0:4>, <r0:4>, <r4:2>, <f4:4>;", "found sm_120"),
+    ("sm_120", "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale."
+     "scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 <f0:4>, <r0:4>, <r4:2>, <f4:4>, "
+     "%r10, <h0:2>, %r11, <h2:2>;", "found sm_120"),
+    ("sm_100a", "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale."
+     "scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0 <f0:4>, <r0:4>, <r4:2>, <f4:4>, "
+     "%r10, <h0:2>, %r11, <h2:2>;", "found sm_100a"),
+    ("sm_100a", "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e2m1.f32 "
+     "<f0:4>, <r0:4>, <r4:2>, <f4:4>;", "found sm_100a"),
+    ("sm_90", "setmaxnreg.inc.sync.aligned.u32 64;", "found sm_90"),
+    ("sm_120a", "redux.sync.min.f32 %f0, %f1, %r2;", "found sm_120a"),
 ]
 
 
