@@ -339,13 +339,17 @@ bool Context::predicateDestination(const Operand &operand, uint32_t &out) {
     out = NoRegister;
     return true;
   }
-  bool negated;
-  if (operand.kind != Operand::Kind::Name ||
-      !predicateSource(operand, out, negated))
+  if (operand.kind != Operand::Kind::Name)
     return fail("expected a predicate as the destination");
-  info.reads.pop_back();
+  Symbol *symbol = function.lookup(operand.name);
+  if (!symbol || symbol->type != Type::Pred)
+    return fail("expected a predicate as the destination, found '" +
+                operand.name + "'");
+  if (operand.negated)
+    return fail("expected a destination that is not negated");
+  out = symbol->where;
   writes(out);
-  return !negated || fail("expected a destination that is not negated");
+  return true;
 }
 
 bool Context::immediate(const Operand &operand, int64_t &out) {

@@ -50,6 +50,9 @@ REFUSED = [
      "<f0:4>, <r0:4>, <r4:2>, <f4:4>;", "found sm_100a"),
     ("sm_90", "setmaxnreg.inc.sync.aligned.u32 64;", "found sm_90"),
     ("sm_120a", "redux.sync.min.f32 %f0, %f1, %r2;", "found sm_120a"),
+    # It is a register of no one's to write.
+    ("sm_90a", "setp.eq.u32 %is_explicit_cluster, %r1, 0;", "destination"),
+    ("sm_90a", "setp.eq.u32 1, %r1, 0;", "destination"),
 ]
 
 
