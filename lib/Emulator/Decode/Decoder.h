@@ -123,7 +123,8 @@ public:
 
 private:
   bool declare(const ptx::Variable &variable, bool isParameter);
-  void declareVector(NameScope &scope, const ptx::Variable &variable);
+  bool declareVector(NameScope &scope, const ptx::Variable &variable);
+  bool failTwice(const ptx::Variable &variable);
   /// Vector registers become lists of their elements.
   void expandVectors(llvm::MutableArrayRef<ptx::Operand> operands);
   bool declareParameters();

@@ -115,19 +115,39 @@ Symbol *FunctionDecoder::lookup(llvm::StringRef name) {
   return found == module.globals.symbols.end() ? nullptr : &found->second;
 }
 
+static bool isDeclared(const NameScope &scope, llvm::StringRef name) {
+  return scope.symbols.count(name) || scope.vectors.count(name);
+}
+
+bool FunctionDecoder::failTwice(const ptx::Variable &variable) {
+  return fail(variable.line,
+              "'" + variable.name + "' is declared twice in this scope");
+}
+
 /// v.x, v.y, v.z, v.w, and the same registers as v.r, v.g, v.b, v.a.
-void FunctionDecoder::declareVector(NameScope &scope,
+bool FunctionDecoder::declareVector(NameScope &scope,
                                     const ptx::Variable &variable) {
+  unsigned bytes = ptx::sizeOf(variable.type);
+  if (variable.type == Type::Pred || variable.vector > 4 ||
+      variable.vector * bytes > 16)
+    return fail(variable.line,
+                "expected a vector register of 2 or 4 elements and at most 128 "
+                "bits, no predicates, found .v" +
+                    llvm::Twine(variable.vector) + " of " +
+                    llvm::Twine(8 * bytes) + " bits");
+  if (isDeclared(scope, variable.name))
+    return failTwice(variable);
   scope.vectors[variable.name] = variable.vector;
-  for (unsigned i = 0; i < variable.vector && i < 4; ++i) {
+  for (unsigned i = 0; i < variable.vector; ++i) {
     Symbol symbol;
     symbol.space = variable.space;
     symbol.type = variable.type;
-    symbol.where = newRow(ptx::sizeOf(variable.type));
+    symbol.where = newRow(bytes);
     for (char letter : {"xyzw"[i], "rgba"[i]})
       scope.symbols[(variable.name + "." + llvm::StringRef(&letter, 1)).str()] =
           symbol;
   }
+  return true;
 }
 
 void FunctionDecoder::expandVectors(
@@ -168,10 +188,8 @@ bool FunctionDecoder::declare(const ptx::Variable &variable, bool isFormal) {
   case Space::Reg:
     if (variable.isArray)
       return fail(variable.line, "expected no array of registers");
-    if (variable.vector > 1) {
-      declareVector(scope, variable);
-      return true;
-    }
+    if (variable.vector > 1)
+      return declareVector(scope, variable);
     break;
   case Space::Local:
   case Space::Param: {
@@ -196,10 +214,9 @@ bool FunctionDecoder::declare(const ptx::Variable &variable, bool isFormal) {
   case Space::None:
     return fail(variable.line, "expected a state space");
   }
-  if (!scope.symbols.try_emplace(variable.name, symbol).second &&
-      variable.name != "_")
-    return fail(variable.line,
-                "'" + variable.name + "' is declared twice in this scope");
+  if (isDeclared(scope, variable.name) && variable.name != "_")
+    return failTwice(variable);
+  scope.symbols.try_emplace(variable.name, symbol);
   return true;
 }
 

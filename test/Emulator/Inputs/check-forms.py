@@ -53,6 +53,12 @@ REFUSED = [
     # It is a register of no one's to write.
     ("sm_90a", "setp.eq.u32 %is_explicit_cluster, %r1, 0;", "destination"),
     ("sm_90a", "setp.eq.u32 1, %r1, 0;", "destination"),
+    ("sm_90a", ".reg .v8 .b32 v; mov.b32 v.x, %r1;", "2 or 4 elements"),
+    ("sm_90a", ".reg .v4 .b64 v;", "at most 128 bits"),
+    ("sm_90a", ".reg .v2 .pred v;", "no predicates"),
+    ("sm_90a", ".reg .v2 .b32 v; .reg .v2 .b32 v;", "'v' is declared twice"),
+    ("sm_90a", ".reg .v2 .b32 v; .reg .b32 v;", "'v' is declared twice"),
+    ("sm_90a", ".reg .b32 v; .reg .v2 .b32 v;", "'v' is declared twice"),
 ]
 
 
