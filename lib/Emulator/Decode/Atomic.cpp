@@ -245,6 +245,7 @@ static bool decodeAtomic(Context &c, bool hasResult) {
       if (!c.destination(results[k], memory.bytes, memory.rows[k]))
         return false;
   }
+  noteAccess(c, memory);
   out.run = runAtomic;
   out.extra = c.function.keep(call);
   c.emit(out);

@@ -60,6 +60,7 @@ static bool decodeWarpSync(Context &c) {
       !c.source(c.operand(0), Type::B32, out.a))
     return false;
   out.run = runWarpSync;
+  c.setEffects();
   c.emit(out);
   return true;
 }

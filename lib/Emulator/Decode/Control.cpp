@@ -66,6 +66,7 @@ static bool decodeBra(Context &c) {
   Op out;
   out.run = runBranch;
   out.flags = BranchFlag;
+  c.setEffects();
   c.emit(out);
   c.function.addFixup(c.operand(0).name, c.inst.line);
   return true;
@@ -85,6 +86,7 @@ static bool decodeBrx(Context &c) {
   auto *table = const_cast<BranchTable *>(c.function.keep(BranchTable()));
   out.run = runBranchTable;
   out.flags = BranchFlag;
+  c.setEffects();
   out.aux = 1; // extra is a BranchTable, for the layout
   out.extra = table;
   c.emit(out);
@@ -533,6 +535,8 @@ static bool decodeCall(Context &c) {
       return false;
     out.run = runCall;
   }
+  if (site.builtin != Builtin::Malloc && site.builtin != Builtin::Free)
+    c.setEffects(CallsFunction);
   out.extra = c.function.keep(std::move(site));
   c.emit(out);
   return true;
@@ -569,6 +573,7 @@ static bool decodeEnd(Context &c, Handler handler) {
   Op out;
   out.run = handler;
   out.flags = BranchFlag;
+  c.setEffects(handler == runReturn ? CallsFunction : 0);
   c.emit(out);
   return true;
 }
@@ -602,6 +607,7 @@ static bool decodeNanosleep(Context &c) {
       !c.source(c.operand(0), Type::U32, out.a))
     return false;
   out.run = runNanosleep;
+  c.setEffects();
   c.emit(out);
   return true;
 }

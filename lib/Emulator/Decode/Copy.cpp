@@ -219,6 +219,7 @@ static bool decodeGroup(Context &c, bool bulk) {
   }
   if (!bulk && c.take("wait_all")) {
     out.run = runWaitAll;
+    c.setEffects();
     if (!c.finishQualifiers() || !c.count(0))
       return false;
     c.emit(out);
@@ -235,6 +236,8 @@ static bool decodeGroup(Context &c, bool bulk) {
     return c.fail("expected a number of groups");
   out.imm = count;
   out.run = runWaitGroup;
+  // A wait that passes changes nothing.
+  c.setEffects();
   c.emit(out);
   return true;
 }

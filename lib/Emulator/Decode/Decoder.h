@@ -219,6 +219,11 @@ public:
   /// Remembers the rows of registers that the instruction names.
   void reads(uint32_t row) { info.reads.push_back(row); }
   void writes(uint32_t row) { info.writes.push_back(row); }
+  /// Says that the instruction does nothing but write its registers and what
+  /// `effects` (bits of OpEffects) say.
+  void setEffects(uint8_t effects = 0) {
+    info.effects |= KnownEffects | effects;
+  }
 
   FunctionDecoder &function;
   const ptx::Instruction &inst;
@@ -254,8 +259,9 @@ llvm::ArrayRef<InstructionRow> barrierRows();
 llvm::ArrayRef<InstructionRow> asyncRows();
 llvm::ArrayRef<InstructionRow> tensorRows();
 
-/// The row for an opcode, or null.
-const InstructionRow *findInstruction(llvm::StringRef opcode);
+/// The row for an opcode, or null; `effects`: the bits of OpEffects that all
+/// instructions of its family have.
+const InstructionRow *findInstruction(llvm::StringRef opcode, uint8_t &effects);
 
 /// Reorders `ops` so that a block never precedes one that can still reach it
 /// outside a loop; `tables` hold branch targets.

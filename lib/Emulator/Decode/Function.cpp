@@ -324,10 +324,10 @@ bool FunctionDecoder::instruction(const Statement &statement) {
     expandVectors(expanded.operands);
   }
   const ptx::Instruction &inst = hasVectors ? expanded : written;
-  const InstructionRow *found = findInstruction(inst.opcode);
+  OpInfo info;
+  const InstructionRow *found = findInstruction(inst.opcode, info.effects);
   if (!found)
     return fail(inst.line, "unknown instruction '" + inst.opcode + "'");
-  OpInfo info;
   info.line = inst.line;
   info.loc = statement.loc;
   info.text = inst.opcode.str();
@@ -348,6 +348,7 @@ bool FunctionDecoder::instruction(const Statement &statement) {
   for (size_t i = first; i < code.ops.size(); ++i) {
     code.ops[i].guard = guard;
     code.ops[i].guardNegated = inst.guardNegated;
+    code.info[i].effects = context.info.effects;
     if (i + 1 < code.ops.size())
       code.ops[i].flags |= PartFlag;
   }
@@ -482,6 +483,7 @@ llvm::Error FunctionDecoder::run() {
     OpInfo info;
     info.line = code.info.empty() ? source.line : code.info.back().line;
     info.text = "ret";
+    info.effects = KnownEffects | (source.isEntry ? 0 : CallsFunction);
     emit(end, info);
     good = resolve();
   }

@@ -278,6 +278,7 @@ static bool decodeWait(Context &c, BarrierAccess access) {
     return false;
   Op out;
   out.run = runBarrierWait;
+  c.setEffects(PollsBarrier);
   access.valueWide = !access.parity;
   uint32_t hint;
   if (!c.predicateDestination(c.operand(0), out.d) ||
@@ -315,6 +316,7 @@ static bool decodeMBarrier(Context &c) {
   if (c.take("pending_count")) {
     Op out;
     out.run = runPendingCount;
+    c.setEffects();
     if (c.takeType() != Type::B64)
       return c.fail("expected .b64");
     if (!c.finishQualifiers() || !c.count(2) ||

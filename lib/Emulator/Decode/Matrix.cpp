@@ -281,6 +281,7 @@ static bool decodeMma(Context &c) {
   if (call.scaled && !mmaScaleOperands(c, call))
     return c.fail("expected scale, {byte-id, thread-id} for A and B");
   Op out;
+  c.setEffects();
   out.run = words == 2 ? runMma64 : runMma;
   out.extra = c.function.keep(std::move(call));
   c.flags |= AlignedFlag;
@@ -465,6 +466,8 @@ static bool matrixMemory(Context &c, bool isLoad) {
       !memoryAddress(c, c.operand(isLoad ? 1 : 0), call.memory, out) ||
       !vectorRows(c, c.operand(isLoad ? 0 : 1), registers, isLoad, call.rows))
     return false;
+  if (isLoad)
+    noteAccess(c, call.memory);
   bool words = call.shape == MatrixShape::M8N8;
   out.run = isLoad ? (words ? runLdMatrix : runLdMatrixBytes)
                    : (words ? runStMatrix : runStMatrixBytes);
@@ -503,6 +506,7 @@ static bool decodeMovMatrix(Context &c) {
       !c.source(c.operand(1), Type::B32, out.a) ||
       !c.destination(c.operand(0), 4, out.d))
     return false;
+  c.setEffects();
   out.run = runMovMatrix;
   c.flags |= AlignedFlag;
   c.emit(out);

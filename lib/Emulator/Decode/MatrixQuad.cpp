@@ -117,6 +117,7 @@ bool fp8::emulator::decodeQuadMma(Context &c, MMAArch arch) {
     return false;
   Op out;
   out.run = runQuadMma;
+  c.setEffects();
   out.extra = c.function.keep(std::move(call));
   c.flags |= AlignedFlag;
   c.emit(out);

@@ -215,6 +215,17 @@ bool fp8::emulator::memoryAddress(Context &c, const Operand &operand,
   return true;
 }
 
+void fp8::emulator::noteAccess(Context &c, const MemoryOp &memory) {
+  // Parameters and constants that are read are as good as registers.
+  bool constant =
+      memory.kind == AccessKind::Read &&
+      (memory.space == Space::Param || memory.space == Space::Const);
+  uint8_t reads =
+      memory.kind == AccessKind::Write || constant ? 0 : ReadsMemory;
+  uint8_t writes = memory.kind == AccessKind::Read ? 0 : WritesMemory;
+  c.setEffects(reads | writes);
+}
+
 /// The registers of a vector operand, or the one register.
 static llvm::ArrayRef<Operand> elementsOf(const Operand &operand,
                                           unsigned count) {
@@ -235,6 +246,7 @@ static bool decodeLoad(Context &c) {
       !c.count(hint ? 3 : 2) || !cachePolicy(c, hint, 2))
     return false;
   Op out;
+  noteAccess(c, memory);
   if (!memoryAddress(c, c.operand(1), memory, out))
     return false;
   llvm::ArrayRef<Operand> elements = elementsOf(c.operand(0), memory.count);
@@ -360,6 +372,7 @@ static bool decodeStore(Context &c) {
       return false;
   switch (memory.bytes) {
   case 1:
+  noteAccess(c, memory);
     out.run = runStore<uint8_t>;
     break;
   case 2:
@@ -391,6 +404,7 @@ static bool decodePrefetch(Context &c) {
   Op out;
   return c.finishQualifiers() && c.count(1) &&
          memoryAddress(c, c.operand(0), memory, out);
+  c.setEffects();
 }
 
 /// discard and applypriority are hints on global memory; discard makes the
@@ -408,6 +422,7 @@ static bool decodeApplyPriority(Context &c) {
   int64_t size;
   return c.finishQualifiers() && c.count(2) &&
          memoryAddress(c, c.operand(0), memory, out) &&
+  c.setEffects();
          c.immediate(c.operand(1), size);
 }
 
@@ -431,6 +446,7 @@ static bool decodeCreatePolicy(Context &c) {
     return false;
   c.emit(out);
   return true;
+  c.setEffects();
 }
 
 //===----------------------------------------------------------------------===//
@@ -466,6 +482,7 @@ static bool decodeCvta(Context &c) {
     return false;
   bool windowed = memory.space == Space::Shared || memory.space == Space::Local;
   out.run = windowed ? runCvta : selectInteger(IntOp::Move, IntType::U64);
+  c.setEffects();
   out.aux = windowed ? !to : 0;
   out.target =
       (memory.space == Space::Shared ? SharedWindow : LocalWindow) >> 32;
@@ -516,6 +533,7 @@ static bool decodeIsSpace(Context &c) {
     return false;
   out.run = runIsSpace;
   out.target = static_cast<uint32_t>(memory.space);
+  c.setEffects();
   c.emit(out);
   return true;
 }
@@ -555,6 +573,7 @@ static bool decodeMapa(Context &c) {
     return false;
   out.run = bytes == 8 ? runMapa<uint64_t> : runMapa<uint32_t>;
   out.aux = memory.space == Space::None;
+  c.setEffects();
   c.emit(out);
   return true;
 }
@@ -584,6 +603,7 @@ static bool decodeGetRank(Context &c) {
     return false;
   out.run = bytes == 8 ? runGetRank<uint64_t> : runGetRank<uint32_t>;
   c.emit(out);
+  c.setEffects();
   return true;
 }
 
@@ -616,6 +636,7 @@ static bool emitFence(Context &c, const Op &address = Op()) {
   out.extra = c.function.keep(c.inst.opcode.str() + kind);
   c.emit(out);
   return true;
+  c.setEffects();
 }
 
 static bool decodeMembar(Context &c) {

@@ -30,6 +30,11 @@ bool takeVector(Context &context, MemoryOp &memory, ptx::Type &type);
 bool memoryAddress(Context &context, const ptx::Operand &operand,
                    MemoryOp &memory, Op &out);
 
+/// Notes the effects of an instruction whose only one is this access, in the
+/// space that it names, and whose handler counts a change as progress
+/// (OpEffects).
+void noteAccess(Context &context, const MemoryOp &memory);
+
 llvm::ArrayRef<InstructionRow> atomicRows();
 llvm::ArrayRef<InstructionRow> mbarrierRows();
 

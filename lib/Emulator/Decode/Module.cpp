@@ -20,24 +20,48 @@
 using namespace fp8::emulator;
 using ptx::Space;
 
-static llvm::ArrayRef<InstructionRow> (*const families[])() = {
-    integerRows,   floatRows,   convertRows, memoryRows,   atomicRows,
-    warpRows,      barrierRows, controlRows, mbarrierRows, copyRows,
-    tensorMapRows, matrixRows,  wgmmaRows,   tcgenRows,    gridRows,
+namespace {
+struct Family {
+  llvm::ArrayRef<InstructionRow> (*rows)();
+  /// Bits of OpEffects of all its instructions; of other families each
+  /// instruction says what it does.
+  uint8_t effects = 0;
+};
+} // namespace
+
+static constexpr Family families[] = {
+    {integerRows, KnownEffects},
+    {floatRows, KnownEffects},
+    {convertRows, KnownEffects},
+    {memoryRows},
+    {atomicRows},
+    {warpRows},
+    {barrierRows},
+    {controlRows},
+    {mbarrierRows},
+    {copyRows},
+    {tensorMapRows},
+    {matrixRows},
+    {wgmmaRows},
+    {tcgenRows},
+    {gridRows},
 };
 
-const InstructionRow *fp8::emulator::findInstruction(llvm::StringRef opcode) {
-  for (auto family : families)
-    for (const InstructionRow &entry : family())
-      if (opcode == entry.opcode)
+const InstructionRow *fp8::emulator::findInstruction(llvm::StringRef opcode,
+                                                     uint8_t &effects) {
+  for (const Family &family : families)
+    for (const InstructionRow &entry : family.rows())
+      if (opcode == entry.opcode) {
+        effects = family.effects;
         return &entry;
+      }
   return nullptr;
 }
 
 void fp8::emulator::printInstructionTable(llvm::raw_ostream &os) {
   os << "| instruction | forms | evidence |\n|---|---|---|\n";
-  for (auto family : families)
-    for (const InstructionRow &entry : family()) {
+  for (const Family &family : families)
+    for (const InstructionRow &entry : family.rows()) {
       std::string forms;
       for (char c : llvm::StringRef(entry.syntax))
         forms += c == '|' ? std::string("\\|") : std::string(1, c);

@@ -23,6 +23,7 @@ static bool memberMask(Context &c, const Operand &operand) {
   if (!c.source(operand, Type::B32, c.info.memberMask))
     return false;
   c.flags |= CollectiveFlag;
+  c.setEffects();
   return true;
 }
 
@@ -251,12 +252,12 @@ static bool decodeRedux(Context &c) {
                           (call.type == Type::F32 && minMax);
   if (!good || ((call.mode.abs || call.mode.nan) && call.type != Type::F32))
     return c.fail("unsupported type");
-  Op out;
   const Target &target = c.target();
   if (call.type == Type::F32 &&
       !c.require(target.capability / 10 == 10 && target.isSpecific(),
                  "redux of .f32 (sm_100f)"))
     return false;
+  Op out;
   if (!c.finishQualifiers() || !c.count(3) ||
       !c.source(c.operand(1), Type::B32, out.a) ||
       !c.destination(c.operand(0), 4, out.d) || !memberMask(c, c.operand(2)))
@@ -274,6 +275,7 @@ static Step runActiveMask(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
+/// Which lanes are together depends on the schedule: no known effect.
 static bool decodeActiveMask(Context &c) {
   Op out;
   if (c.takeType() != Type::B32)

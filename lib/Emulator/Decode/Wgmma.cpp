@@ -160,6 +160,7 @@ Step fp8::emulator::runMarker(Warp &warp, const Op &op, uint32_t mask) {
 
 bool fp8::emulator::emitMarker(Context &c) {
   Op out;
+  c.setEffects();
   out.run = runMarker;
   c.emit(out);
   return true;
@@ -254,6 +255,9 @@ static bool decodeWgmma(Context &c) {
     return emitMarker(c);
   Op out;
   out.run = which == 2 ? runWgmmaCommit : runWgmmaWait;
+  // A wait that passes changes nothing.
+  if (which == 3)
+    c.setEffects();
   int64_t count = 0;
   if (which == 3 && !c.immediate(c.operand(0), count))
     return false;

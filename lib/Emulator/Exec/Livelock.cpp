@@ -20,52 +20,11 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace fp8::emulator;
-using llvm::StringRef;
-
-static bool startsWithAny(StringRef text,
-                          std::initializer_list<const char *> prefixes) {
-  return llvm::any_of(
-      prefixes, [&](const char *prefix) { return text.starts_with(prefix); });
-}
-
-/// Operations that change more than registers and bytes of memory, or whose
-/// changes of memory are not noticed.
-static bool isUnknown(StringRef text) {
-  return startsWithAny(text, {"stmatrix",
-                              "st.async",
-                              "st.bulk",
-                              "red.async",
-                              "cp.",
-                              "wgmma",
-                              "tcgen05",
-                              "bar.sync",
-                              "bar.arr",
-                              "bar.red",
-                              "bar.cta",
-                              "barrier",
-                              "setmaxnreg",
-                              "griddep",
-                              "tensormap",
-                              "clusterlaunch",
-                              "discard",
-                              "mbarrier.arrive",
-                              "mbarrier.init",
-                              "mbarrier.inval",
-                              "mbarrier.expect",
-                              "mbarrier.complete"});
-}
-
-static bool readsMemory(StringRef text) {
-  if (text.starts_with("ld"))
-    return !text.starts_with("ld.param") && !text.starts_with("ld.const");
-  return startsWithAny(text, {"atom", "mbarrier.test", "mbarrier.try"});
-}
 
 /// Others, or the lane's own way, depend on what it does.
 static bool hasEffect(const Op &op, const OpInfo &info) {
-  StringRef text = info.text;
   return (op.flags & BranchFlag) || info.writes.empty() ||
-         startsWithAny(text, {"st", "red.", "atom", "call", "ret", "brx"});
+         (info.effects & (WritesMemory | CallsFunction));
 }
 
 //===----------------------------------------------------------------------===//
@@ -84,10 +43,10 @@ void Probe::learn(const Code &code, uint32_t pc, bool skips) {
     return;
   (skips ? known.skipped : known.ops).set(pc);
   if (!skips) {
-    StringRef text = code.info[pc].text;
-    unknown |= isUnknown(text);
-    calls |= startsWithAny(text, {"call", "ret"});
-    stores |= text.starts_with("st") || text.starts_with("call");
+    uint8_t effects = code.info[pc].effects;
+    unknown |= !(effects & KnownEffects);
+    calls |= (effects & CallsFunction) != 0;
+    stores |= (effects & (WritesMemory | CallsFunction)) != 0;
   }
   stale = true;
   snapshot.reset();
@@ -154,14 +113,12 @@ void Probe::findRows() {
 // States
 //===----------------------------------------------------------------------===//
 
-/// The rows that matter, of the active lanes, through all frames; local memory
-/// where something was stored.
-std::vector<uint8_t> Probe::valuesOf(const Warp &warp) const {
-  std::vector<uint8_t> out;
-  auto add = [&](const void *from, size_t bytes) {
-    const auto *data = static_cast<const uint8_t *>(from);
-    out.insert(out.end(), data, data + bytes);
-  };
+/// Hands `visit` the state of the active lanes piece by piece, until it returns
+/// false: the rows that matter, through all frames, and local memory where
+/// something was stored. Whether it saw all of it.
+bool Probe::visitState(
+    const Warp &warp,
+    llvm::function_ref<bool(const void *, size_t)> visit) const {
   for (const Frame *frame = warp.frame; frame; frame = frame->parent) {
     auto known = seen.find(frame->code);
     if (known == seen.end())
@@ -174,34 +131,60 @@ std::vector<uint8_t> Probe::valuesOf(const Warp &warp) const {
       const uint8_t *data = frame->regs + rows[i];
       if (size < 128) {
         uint32_t bits = *reinterpret_cast<const uint32_t *>(data) & warp.active;
-        add(&bits, sizeof(bits));
+        if (!visit(&bits, sizeof(bits)))
+          return false;
         continue;
       }
       // 128 bits are two rows of words.
       size_t word = size == 128 ? 4 : 8;
       for (size_t at = 0; at < size; at += 32 * word)
         for (uint32_t left = warp.active; left; left &= left - 1)
-          add(data + at + firstLane(left) * word, word);
+          if (!visit(data + at + firstLane(left) * word, word))
+            return false;
     }
   }
   if (stores)
     for (uint32_t left = warp.active; left; left &= left - 1)
-      add(warp.local.data() + size_t(firstLane(left)) * warp.localStride,
-          warp.localStride);
-  return out;
+      if (!visit(warp.local.data() + size_t(firstLane(left)) * warp.localStride,
+                 warp.localStride))
+        return false;
+  return true;
+}
+
+/// Whether the warp is where the snapshot was taken, in the same state.
+bool Probe::isBack(const Warp &warp, const Code &code, uint32_t pc) const {
+  if (!snapshot || snapshot->at != pc || snapshot->code != &code ||
+      snapshot->frame != warp.frame || snapshot->pc != warp.pc ||
+      snapshot->active != warp.active)
+    return false;
+  const uint8_t *was = snapshot->values.data();
+  return visitState(warp, [&](const void *now, size_t bytes) {
+    bool same = memcmp(was, now, bytes) == 0;
+    was += bytes;
+    return same;
+  });
+}
+
+void Probe::take(const Warp &warp, const Code &code, uint32_t pc) {
+  snapshot = Snapshot{&code, pc, warp.pc, warp.active, warp.frame, {}};
+  visitState(warp, [&](const void *now, size_t bytes) {
+    const auto *data = static_cast<const uint8_t *>(now);
+    snapshot->values.insert(snapshot->values.end(), data, data + bytes);
+    return true;
+  });
 }
 
 /// Notes the operation as the one that the loop waits at.
 void Probe::read(Warp &warp, const Code &code, uint32_t pc, uint32_t mask) {
   const OpInfo &info = code.info[pc];
-  bool reads = readsMemory(info.text);
+  bool reads = info.effects & (ReadsMemory | PollsBarrier);
   if (!reads && last.reads)
     return;
   last = EndlessLoop();
   last.code = &code;
   last.pc = pc;
   last.reads = reads;
-  last.hasAddress = reads && !StringRef(info.text).starts_with("mbarrier");
+  last.hasAddress = info.effects & ReadsMemory;
   last.space = lastSpace;
   last.address = lastAddress;
   const Wait *wait = waitOf(warp, mask);
@@ -228,23 +211,34 @@ void Probe::prove(Warp &warp) {
   renewal = steps;
 }
 
+/// Lanes of the snapshot met others, and may have their values from now on: the
+/// state of the snapshot alone decides nothing.
+bool Probe::meetsOthers(const Warp &warp, const Op &op) const {
+  return snapshot && (op.flags & (AlignedFlag | CollectiveFlag)) &&
+         (warp.active & snapshot->active) && (warp.active & ~snapshot->active);
+}
+
 bool Probe::executed(Warp &warp, const Code &code, uint32_t pc, uint32_t mask) {
   learn(code, pc, !mask);
-  readsTime |= readsTimeRegister(code.ops[pc]);
+  const Op &op = code.ops[pc];
+  readsTime |= readsTimeRegister(op);
   if (unknown || !mask || !warp.active)
     return false;
   ++steps;
   if (warp.active & ~lanes)
     read(warp, code, pc, mask);
-  if (snapshot && snapshot->at == pc && snapshot->code == &code &&
-      snapshot->frame == warp.frame && snapshot->pc == warp.pc &&
-      snapshot->active == warp.active && snapshot->values == valuesOf(warp)) {
+  if (isBack(warp, code, pc)) {
     prove(warp);
     return llvm::any_of(warp.others, [&](const Split &split) {
       bool runs = split.state == SplitState::Ready ||
                   split.state == SplitState::Polling;
       return runs && (split.mask & ~lanes);
     });
+  }
+  // The next one is taken here, where they are together.
+  if (meetsOthers(warp, op)) {
+    snapshot.reset();
+    renewal = steps;
   }
   if (steps < renewal || !(warp.active & ~lanes))
     return false;
@@ -254,8 +248,7 @@ bool Probe::executed(Warp &warp, const Code &code, uint32_t pc, uint32_t mask) {
   if (stale)
     findRows();
   last = EndlessLoop();
-  snapshot = Snapshot{&code, pc, warp.pc, warp.active, warp.frame, {}};
-  snapshot->values = valuesOf(warp);
+  take(warp, code, pc);
   return false;
 }
 

@@ -22,6 +22,7 @@
 #include "Machine.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace fp8::emulator {
 
@@ -75,14 +76,18 @@ private:
   void learn(const Code &code, uint32_t pc, bool skips);
   void findRows();
   void findRows(const Code &code, Seen &seen);
-  std::vector<uint8_t> valuesOf(const Warp &warp) const;
+  bool visitState(const Warp &warp,
+                  llvm::function_ref<bool(const void *, size_t)> visit) const;
+  bool isBack(const Warp &warp, const Code &code, uint32_t pc) const;
+  void take(const Warp &warp, const Code &code, uint32_t pc);
+  bool meetsOthers(const Warp &warp, const Op &op) const;
   void prove(Warp &warp);
   void read(Warp &warp, const Code &code, uint32_t pc, uint32_t mask);
 
   llvm::DenseMap<const Code *, Seen> seen;
   const Code *lastCode = nullptr;
   Seen *lastSeen = nullptr;
-  /// An operation that this file cannot judge; a call; a store.
+  /// An operation whose effects are not known; a call; a store.
   bool unknown = false, calls = false, stores = false;
   bool stale = true;
   std::optional<Snapshot> snapshot;

@@ -95,6 +95,20 @@ enum OpFlags : uint8_t {
   PartFlag = 16,
 };
 
+/// What an operation does besides writing its registers. Set when it is
+/// decoded, for who looks for loops without end (Livelock.h).
+enum OpEffects : uint8_t {
+  /// Nothing but what the other bits say, and the way of its lanes. What has
+  /// not this bit may do anything.
+  KnownEffects = 1,
+  ReadsMemory = 2,
+  /// Its handler counts a change of bytes that others see as progress.
+  WritesMemory = 4,
+  /// Looks at an mbarrier.
+  PollsBarrier = 8,
+  CallsFunction = 16,
+};
+
 /// What messages need of an Op.
 struct OpInfo {
   uint32_t line = 0;
@@ -103,6 +117,8 @@ struct OpInfo {
   std::string text;
   /// Operand of a collective instruction's member mask (an operand code).
   uint32_t memberMask = NoRegister;
+  /// Bits of OpEffects.
+  uint8_t effects = 0;
   /// Register rows of the instruction's operands; bases of addresses apart.
   llvm::SmallVector<uint32_t, 4> reads, writes;
   llvm::SmallVector<uint32_t, 1> addresses;
@@ -209,6 +225,14 @@ struct Split {
   SplitState state = SplitState::Ready;
 };
 
+/// What lanes of a warp wait for: for messages, and the address of the mbarrier
+/// where it is one.
+struct Wait {
+  uint32_t lanes = 0;
+  std::string reason;
+  std::optional<uint32_t> barrier;
+};
+
 /// Number of named barriers of a CTA.
 inline constexpr unsigned NumBarriers = 16;
 
@@ -225,14 +249,6 @@ struct Warp {
   Frame *frame = nullptr;
   Cta *cta = nullptr;
   /// Lanes that exist, and those that have not exited.
-/// What lanes of a warp wait for: for messages, and the address of the mbarrier
-/// where it is one.
-struct Wait {
-  uint32_t lanes = 0;
-  std::string reason;
-  std::optional<uint32_t> barrier;
-};
-
   uint32_t started = 0, alive = 0;
   unsigned index = 0;
   llvm::SmallVector<Split, 4> others;
