@@ -133,10 +133,8 @@ llvm::Error EmulatedRun::run(DeviceProgram &program, const Buffers &inputs,
   }
   if (watch) {
     uint64_t width = getElementBytes(watched->type.getElementType());
-    int64_t rank = watched->type.getRank();
-    uint64_t pitch = rank ? watched->type.getDimSize(rank - 1) * width : width;
     fp8_buffer buffer = results[watched->result];
-    watch->watch(buffer.address, bytesOf(watched->type), pitch,
+    watch->watch(buffer.address, bytesOf(watched->type),
                  buffer.address + watched->element * width);
   }
   if (llvm::Error error = program.run(context, arguments, results))

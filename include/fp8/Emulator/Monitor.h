@@ -31,6 +31,7 @@ struct Op;
 struct Grid;
 struct Frame;
 struct TensorMemoryShape;
+struct TMAPiece;
 
 enum class AccessKind : uint8_t { Read, Write, Atomic };
 enum class Proxy : uint8_t { Generic, Async, Tensormap };
@@ -128,6 +129,9 @@ struct AsyncIssue {
   llvm::ArrayRef<TensorRange> tensor;
   /// A tensor copy's box in shared memory.
   std::optional<BoxLayout> box;
+  /// Which bytes of shared memory (offsets in the block) a tensor copy moves to
+  /// or from which of global memory.
+  llvm::ArrayRef<TMAPiece> pieces;
   /// A product's operands there.
   llvm::ArrayRef<SharedOperand> operands;
   /// tcgen05.ld and st: cells and registers of the warp.

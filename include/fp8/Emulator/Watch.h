@@ -51,8 +51,8 @@ public:
 
   Monitor &monitor();
   /// From now on watches the byte at `target` in the buffer of `bytes` bytes at
-  /// `buffer`, whose rows are `pitch` bytes apart; forgets what it knew.
-  void watch(uint64_t buffer, uint64_t bytes, uint64_t pitch, uint64_t target);
+  /// `buffer`; forgets what it knew.
+  void watch(uint64_t buffer, uint64_t bytes, uint64_t target);
   /// Who wrote it last; nothing if no launch did.
   std::optional<Writer> lastWriter() const;
 

@@ -142,6 +142,7 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   issue.map = map;
   issue.ranges = ranges;
   issue.box = box;
+  issue.pieces = list;
   return monitor->asyncIssue(warp, op, 1u << lane, issue);
 }
 

@@ -14,6 +14,8 @@
 
 #include "Machine.h"
 
+#include "fp8/Emulator/TMA.h"
+
 #include "llvm/ADT/DenseMap.h"
 
 using namespace fp8::emulator;
@@ -24,17 +26,13 @@ struct Site {
   const OpInfo *info = nullptr;
   uint32_t warp = 0, lane = 0;
 };
-
-constexpr uint32_t OffsetMask = (1u << 24) - 1;
 } // namespace
 
 class Watch::Recorder final : public Monitor {
 public:
-  void watch(uint64_t newBuffer, uint64_t newBytes, uint64_t newPitch,
-             uint64_t newTarget) {
+  void watch(uint64_t newBuffer, uint64_t newBytes, uint64_t newTarget) {
     buffer = newBuffer;
     bytes = newBytes;
-    pitch = newPitch;
     target = newTarget;
     writer.reset();
   }
@@ -63,7 +61,7 @@ public:
       uint64_t address = access.addresses[lane];
       Site site = {&infoOf(warp, op), warp.index, lane};
       if (access.space == ptx::Space::Shared)
-        note(*warp.cta, address, access.bytes, site);
+        note(*warp.cta, static_cast<uint32_t>(address), access.bytes, site);
       else
         write(*warp.cta, address, access.bytes, site);
     }
@@ -71,26 +69,28 @@ public:
 
   uint64_t asyncIssue(Warp &warp, const Op &op, uint32_t mask,
                       const AsyncIssue &issue) override {
+    Cta &cta = *warp.cta;
+    // What a unit writes there is no thread's any more.
+    for (const AsyncRange &range : issue.ranges)
+      if (range.space == ptx::Space::Shared && range.kind != AccessKind::Read)
+        note(cta, static_cast<uint32_t>(range.address), range.bytes, Site());
     if (issue.kind != AsyncKind::BulkStore || bytes == 0)
       return 0;
-    Cta &cta = *warp.cta;
     std::vector<std::pair<uint64_t, uint32_t>> pieces;
-    uint64_t first = ~uint64_t(0);
     bool hit = false;
     for (const AsyncRange &range : issue.ranges) {
       if (range.space != ptx::Space::Global || range.kind == AccessKind::Read ||
           !inside(range.address))
         continue;
       pieces.push_back({range.address, range.bytes});
-      first = std::min(first, range.address);
       hit |= covers(range.address, range.bytes);
     }
     if (!hit)
       return 0;
     const OpInfo &copy = infoOf(warp, op);
     Site site = {&copy, warp.index, unsigned(firstLane(mask))};
-    if (issue.box)
-      if (const Site *origin = originOf(cta, *issue.box, first))
+    if (std::optional<uint32_t> source = sourceOf(issue))
+      if (const Site *origin = siteAt(cta, *source))
         site = *origin;
     record(cta, site);
     writer->isCopy = true;
@@ -107,22 +107,35 @@ private:
     return target >= address && target < address + size;
   }
 
-  /// A thread wrote shared memory, of its own block or of its cluster.
-  void note(Cta &cta, uint64_t address, uint32_t size, const Site &site) {
-    auto found = shared.find(&cta);
-    uint32_t offset = address & OffsetMask;
-    if (found == shared.end() || address >> 24 != cta.rank ||
-        offset + size > found->second.size())
+  /// Memory of a block of the cluster has a new writer.
+  void note(Cta &cta, uint32_t address, uint32_t size, const Site &site) {
+    uint32_t rank = address >> SharedRankShift;
+    if (rank >= cta.cluster->ctas.size())
+      return;
+    auto found = shared.find(cta.cluster->ctas[rank].get());
+    uint32_t offset = address & SharedOffsetMask;
+    if (found == shared.end() || offset > found->second.size() ||
+        size > found->second.size() - offset)
       return;
     std::fill_n(found->second.begin() + offset, size, site);
   }
 
-  /// Who put the watched byte where a copy of the box took it from; `first` is
-  /// the lowest address that the copy writes. Null if nobody did.
-  const Site *originOf(Cta &cta, const BoxLayout &box, uint64_t first) const {
-    uint64_t row = (target - first) / pitch, column = (target - first) % pitch;
-    uint32_t linear = (box.base & OffsetMask) + row * box.rowBytes + column;
-    uint32_t offset = applySwizzle(linear, box.swizzle);
+  /// Where in the block's shared memory a copy takes the watched byte from.
+  std::optional<uint32_t> sourceOf(const AsyncIssue &issue) const {
+    for (const TMAPiece &piece : issue.pieces)
+      if (piece.inBounds && target >= piece.global &&
+          target - piece.global < piece.globalBytes)
+        return (piece.shared + static_cast<uint32_t>(target - piece.global)) &
+               SharedOffsetMask;
+    // A bulk copy reads one range and writes another.
+    if (!issue.pieces.empty() || issue.ranges.size() != 2)
+      return std::nullopt;
+    const AsyncRange &from = issue.ranges[0], &to = issue.ranges[1];
+    return (from.address + (target - to.address)) & SharedOffsetMask;
+  }
+
+  /// Who wrote the byte of the block's shared memory last; null: nobody.
+  const Site *siteAt(Cta &cta, uint32_t offset) const {
     auto found = shared.find(&cta);
     if (found == shared.end() || offset >= found->second.size() ||
         !found->second[offset].info)
@@ -155,7 +168,7 @@ private:
     writer->instruction = site.info->text;
   }
 
-  uint64_t buffer = 0, bytes = 0, pitch = 1, target = 0;
+  uint64_t buffer = 0, bytes = 0, target = 0;
   std::optional<Writer> writer;
   /// The block whose stores are the tile of `writer`, while it runs.
   Cta *owner = nullptr;
@@ -168,9 +181,8 @@ Watch::~Watch() = default;
 
 Monitor &Watch::monitor() { return *recorder; }
 
-void Watch::watch(uint64_t buffer, uint64_t bytes, uint64_t pitch,
-                  uint64_t target) {
-  recorder->watch(buffer, bytes, std::max<uint64_t>(pitch, 1), target);
+void Watch::watch(uint64_t buffer, uint64_t bytes, uint64_t target) {
+  recorder->watch(buffer, bytes, target);
 }
 
 std::optional<Writer> Watch::lastWriter() const {
