@@ -50,6 +50,18 @@ struct Case {
   unsigned threads = 4096;
   /// Threads of a block.
   unsigned block = 128;
+  /// Tens of the capabilities whose own targets have it; none: those of
+  /// `capability`.
+  std::vector<int> families = {};
+
+  bool runsOn(int device) const {
+    if (!own)
+      return device >= capability;
+    for (int family : families)
+      if (device / 10 == family)
+        return true;
+    return families.empty() && device / 10 == capability / 10;
+  }
 };
 
 constexpr uint32_t specials[] = {
@@ -323,26 +335,25 @@ void addProducts() {
                         "{%a0, %a1, %a2, %a3}; bar.sync 0;"
                         "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];"});
   // Of 8-bit elements, which each family has for itself.
-  for (int family : {100, 120}) {
-    auto add = [&](const char *name, const std::string &text) {
-      cases.push_back({name, family, true, 4, {Draw::Bits}, 4, at + text});
-    };
-    const std::string store =
-        "st.shared.v4.b32 [%r9], {%a0, %a1, %a2, %a3}; bar.sync 0;";
-    add("ldmatrix.m16n16.x2.trans.b8",
-        store + "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 "
-                "{%d0, %d1, %d2, %d3}, [%r9];");
-    add("ldmatrix.m8n16.x4.b6x16_p32",
-        store + "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 "
-                "{%d0, %d1, %d2, %d3}, [%r9];");
-    add("ldmatrix.m16n16.x2.trans.b4x16_p64",
-        store + "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8x16.b4x16_p64 "
-                "{%d0, %d1, %d2, %d3}, [%r9];");
-    add("stmatrix.m16n8.x4.trans.b8",
-        "stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 [%r9], "
-        "{%a0, %a1, %a2, %a3}; bar.sync 0;"
-        "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];");
-  }
+  auto add = [&](const char *name, const std::string &text) {
+    cases.push_back({name, 100, true, 4, {Draw::Bits}, 4, at + text});
+    cases.back().families = {10, 11, 12};
+  };
+  const std::string store =
+      "st.shared.v4.b32 [%r9], {%a0, %a1, %a2, %a3}; bar.sync 0;";
+  add("ldmatrix.m16n16.x2.trans.b8",
+      store + "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 "
+              "{%d0, %d1, %d2, %d3}, [%r9];");
+  add("ldmatrix.m8n16.x4.b6x16_p32",
+      store + "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 "
+              "{%d0, %d1, %d2, %d3}, [%r9];");
+  add("ldmatrix.m16n16.x2.trans.b4x16_p64",
+      store + "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8x16.b4x16_p64 "
+              "{%d0, %d1, %d2, %d3}, [%r9];");
+  add("stmatrix.m16n8.x4.trans.b8",
+      "stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 [%r9], "
+      "{%a0, %a1, %a2, %a3}; bar.sync 0;"
+      "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];");
 }
 
 /// wgmma with both operands in shared memory, filled in order of addresses:
@@ -715,10 +726,7 @@ int main() {
   bool first = true;
   std::string skipped;
   for (const Case &c : cases) {
-    // "a" code of one generation runs on that one only.
-    bool runs = c.own ? capability / 10 == c.capability / 10
-                      : capability >= c.capability;
-    if (!runs) {
+    if (!c.runsOn(capability)) {
       skipped += (skipped.empty() ? "\"" : ", \"") + c.name + "\"";
       continue;
     }
