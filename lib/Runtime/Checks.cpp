@@ -17,9 +17,6 @@
 
 using namespace fp8::runtime;
 
-/// Attributes of cuDeviceGetAttribute.
-static constexpr int kCapabilityMajor = 75, kCapabilityMinor = 76;
-
 fp8_status fp8::runtime::identifyDevice(fp8_context *c) {
   const Driver &d = *c->driver;
   char name[256] = "";
@@ -27,18 +24,23 @@ fp8_status fp8::runtime::identifyDevice(fp8_context *c) {
   if (fp8_status s = check(c, d.cuDeviceGetName(name, sizeof name, c->device),
                            "cannot read the device's name"))
     return s;
-  if (fp8_status s =
-          check(c, d.cuDeviceGetAttribute(&major, kCapabilityMajor, c->device),
-                "cannot read the device's capability"))
+  if (fp8_status s = check(
+          c,
+          d.cuDeviceGetAttribute(
+              &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, c->device),
+          "cannot read the device's capability"))
     return s;
-  if (fp8_status s =
-          check(c, d.cuDeviceGetAttribute(&minor, kCapabilityMinor, c->device),
-                "cannot read the device's capability"))
+  if (fp8_status s = check(
+          c,
+          d.cuDeviceGetAttribute(
+              &minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, c->device),
+          "cannot read the device's capability"))
     return s;
   c->deviceName = name;
   c->capability = 10 * major + minor;
   // Our libcuda.so.1 runs PTX only.
-  c->takesCubins = std::strncmp(name, "fp8 PTX emulator", 16) != 0;
+  c->takesCubins = std::strncmp(name, EmulatedDeviceName,
+                                std::strlen(EmulatedDeviceName)) != 0;
   return CUDA_SUCCESS;
 }
 

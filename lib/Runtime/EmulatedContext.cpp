@@ -128,9 +128,9 @@ static int attributeValue(const MachineProperties &p, int attribute) {
     return p.sms;
   case 39: // MAX_THREADS_PER_MULTIPROCESSOR
     return p.maxThreadsPerSM;
-  case 75:
+  case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
     return p.major;
-  case 76:
+  case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
     return p.minor;
   case 81: // MAX_SHARED_MEMORY_PER_MULTIPROCESSOR
     return p.sharedPerSM;
@@ -367,7 +367,8 @@ CUresult cuDeviceGetUuid_v2(void *uuid, CUdevice device) {
   if (!uuid || device != 0)
     return call.fail(CUDA_ERROR_INVALID_VALUE,
                      "expected a pointer and device 0");
-  std::memcpy(uuid, "fp8 PTX emulator", 16);
+  static_assert(sizeof(EmulatedDeviceName) == 16 + 1);
+  std::memcpy(uuid, EmulatedDeviceName, 16);
   return CUDA_SUCCESS;
 }
 

@@ -160,7 +160,7 @@ public:
 
   MachineProperties properties() const override {
     MachineProperties p;
-    p.name = std::string("fp8 PTX emulator (") + target.name + ")";
+    p.name = std::string(EmulatedDeviceName) + " (" + target.name + ")";
     p.major = target.capability / 10;
     p.minor = target.capability % 10;
     p.sms = config.sms ? config.sms : target.sms;

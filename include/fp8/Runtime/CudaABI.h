@@ -77,6 +77,15 @@ enum : CUresult {
 const char *errorName(CUresult code);
 
 enum : int {
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76
+};
+
+/// How the name of the emulated device begins; its 16 letters are the UUID,
+/// too. No other device is called so.
+inline constexpr char EmulatedDeviceName[] = "fp8 PTX emulator";
+
+enum : int {
   CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
   CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
   CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
