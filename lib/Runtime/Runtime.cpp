@@ -333,11 +333,14 @@ fp8_status fp8_copy_in(fp8_context *c, fp8_buffer to, const void *from,
     return s;
   if (fp8_status s = checkSize(c, to, bytes))
     return s;
+  if (fp8_status s = check(
+          c,
+          c->driver->cuMemcpyHtoDAsync_v2(to.address, from, bytes, c->stream),
+          "cannot copy to the device"))
+    return s;
   ++c->statistics.copies_in;
   c->statistics.bytes_in += bytes;
-  return check(
-      c, c->driver->cuMemcpyHtoDAsync_v2(to.address, from, bytes, c->stream),
-      "cannot copy to the device");
+  return CUDA_SUCCESS;
 }
 
 fp8_status fp8_copy_out(fp8_context *c, void *to, fp8_buffer from,
@@ -346,14 +349,16 @@ fp8_status fp8_copy_out(fp8_context *c, void *to, fp8_buffer from,
     return s;
   if (fp8_status s = checkSize(c, from, bytes))
     return s;
-  ++c->statistics.copies_out;
-  c->statistics.bytes_out += bytes;
   if (fp8_status s = check(
           c,
           c->driver->cuMemcpyDtoHAsync_v2(to, from.address, bytes, c->stream),
           "cannot copy from the device"))
     return s;
-  return fp8_synchronize(c);
+  if (fp8_status s = fp8_synchronize(c))
+    return s;
+  ++c->statistics.copies_out;
+  c->statistics.bytes_out += bytes;
+  return CUDA_SUCCESS;
 }
 
 fp8_status fp8_fill(fp8_context *c, fp8_buffer buffer, uint8_t value) {
@@ -403,11 +408,12 @@ fp8_status fp8_launch(fp8_context *c, const fp8_module_image *image,
                       void **params, const char *location) {
   if (fp8_status s = enter(c))
     return s;
-  ++c->statistics.launches;
   c->lastLaunch = location ? location : "";
   fp8_status status = launch(c, image, kernel, *config, params);
   if (status)
     c->location = c->lastLaunch;
+  else
+    ++c->statistics.launches;
   return status;
 }
 
@@ -473,10 +479,11 @@ fp8_status fp8_fail(fp8_context *c, const char *message, const char *location) {
 fp8_status fp8_synchronize(fp8_context *c) {
   if (fp8_status s = enter(c))
     return s;
-  ++c->statistics.synchronizations;
   fp8_status status = check(c, c->driver->cuStreamSynchronize(c->stream),
                             "work on the stream failed");
   if (status)
     c->location = c->lastLaunch;
+  else
+    ++c->statistics.synchronizations;
   return status;
 }

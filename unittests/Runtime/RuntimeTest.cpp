@@ -217,6 +217,11 @@ TEST_P(RuntimeTest, ErrorsNameTheDriverAndThePlace) {
   EXPECT_EQ(scratch.address, small.address);
   fp8_launch_config large = {{12, 1, 1}, {32, 1, 1}, {32, 1, 1}, 0, 0};
   void *params[] = {&small.address};
+  // What failed does not count.
+  fp8_statistics done;
+  fp8_get_statistics(c, &done);
+  EXPECT_EQ(done.launches, 0u);
+  EXPECT_EQ(done.copies_in + done.copies_out, 0u);
   EXPECT_NE(fp8_launch(c, &image, "neighbour", &large, params, nullptr), 0);
   EXPECT_STREQ(fp8_last_error_location(c), "");
 }

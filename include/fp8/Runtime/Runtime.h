@@ -174,7 +174,7 @@ typedef struct {
   int next;
 } fp8_tensor_info;
 
-/// What a context did since it was opened.
+/// What a context did since it was opened. A call that failed does not count.
 typedef struct {
   uint64_t launches;
   uint64_t copies_in, bytes_in;   ///< host to device
