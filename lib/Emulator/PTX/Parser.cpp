@@ -306,12 +306,14 @@ bool Parser::variableType(Variable &out) {
 
 /// An attribute's argument, which may have arguments itself.
 bool Parser::skipParentheses() {
-  unsigned depth = 0;
-  do {
+  if (!expect('('))
+    return false;
+  unsigned depth = 1;
+  while (depth && token.kind != TokenKind::End) {
     depth += token.is('(');
-    depth -= token.is(')') && depth;
+    depth -= token.is(')');
     advance();
-  } while (depth && token.kind != TokenKind::End);
+  }
   return !depth || fail("expected ')', found the end of the text");
 }
 
