@@ -106,6 +106,21 @@ TEST_P(RuntimeTest, LaunchesAKernel) {
   EXPECT_EQ(bx.address, 0u);
 }
 
+/// Boxes of 8 rows of 32 words in 16 rows of 64.
+static fp8_tensor_map tileMap(uint64_t address) {
+  fp8_tensor_map desc = {};
+  desc.type = 2;
+  desc.rank = 2;
+  desc.address = address;
+  desc.dims[0] = 64;
+  desc.dims[1] = 16;
+  desc.strides[0] = 256;
+  desc.box[0] = 32;
+  desc.box[1] = 8;
+  desc.element_strides[0] = desc.element_strides[1] = 1;
+  return desc;
+}
+
 TEST_P(RuntimeTest, ClustersAndTensorMaps) {
   fp8_buffer out;
   ASSERT_EQ(fp8_buffer_create(c, 12 * 4, &out), 0);
@@ -123,16 +138,7 @@ TEST_P(RuntimeTest, ClustersAndTensorMaps) {
     table[i] = static_cast<uint32_t>(i * 2654435761u);
   fp8_buffer in = make(table.data(), table.size() * 4), box;
   ASSERT_EQ(fp8_buffer_create(c, 32 * 8 * 4, &box), 0);
-  fp8_tensor_map desc = {};
-  desc.type = 2;
-  desc.rank = 2;
-  desc.address = in.address;
-  desc.dims[0] = 64;
-  desc.dims[1] = 16;
-  desc.strides[0] = 256;
-  desc.box[0] = 32;
-  desc.box[1] = 8;
-  desc.element_strides[0] = desc.element_strides[1] = 1;
+  fp8_tensor_map desc = tileMap(in.address);
   alignas(64) uint8_t map[128];
   ASSERT_EQ(fp8_tensor_map_encode(c, &desc, map), 0) << fp8_last_error(c);
   int32_t x = 8, y = 3;
@@ -147,15 +153,7 @@ TEST_P(RuntimeTest, ClustersAndTensorMaps) {
 }
 
 TEST_P(RuntimeTest, ATensorMapFollowsItsDescription) {
-  fp8_tensor_map desc = {};
-  desc.type = 2;
-  desc.rank = 2;
-  desc.dims[0] = 64;
-  desc.dims[1] = 16;
-  desc.strides[0] = 256;
-  desc.box[0] = 32;
-  desc.box[1] = 8;
-  desc.element_strides[0] = desc.element_strides[1] = 1;
+  fp8_tensor_map desc = tileMap(0);
   auto expectMap = [&](const fp8_tensor_map &from, uint64_t address) {
     const void *map = nullptr;
     EXPECT_EQ(fp8_tensor_map_at(c, &from, address, &map), 0)
@@ -217,13 +215,13 @@ TEST_P(RuntimeTest, ErrorsNameTheDriverAndThePlace) {
   EXPECT_EQ(scratch.address, small.address);
   fp8_launch_config large = {{12, 1, 1}, {32, 1, 1}, {32, 1, 1}, 0, 0};
   void *params[] = {&small.address};
+  EXPECT_NE(fp8_launch(c, &image, "neighbour", &large, params, nullptr), 0);
+  EXPECT_STREQ(fp8_last_error_location(c), "");
   // What failed does not count.
   fp8_statistics done;
   fp8_get_statistics(c, &done);
   EXPECT_EQ(done.launches, 0u);
   EXPECT_EQ(done.copies_in + done.copies_out, 0u);
-  EXPECT_NE(fp8_launch(c, &image, "neighbour", &large, params, nullptr), 0);
-  EXPECT_STREQ(fp8_last_error_location(c), "");
 }
 
 TEST_P(RuntimeTest, AFaultIsFoundAtTheLaunchOrTheWait) {

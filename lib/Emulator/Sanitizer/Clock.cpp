@@ -180,14 +180,19 @@ const ClockPage *Clock::find(ActorKey key) const {
   return at != slots.end() && at->number == number ? at->page.get() : nullptr;
 }
 
+/// The page for changes: a copy of its own where others have it, too.
+static ClockPage &owned(std::shared_ptr<ClockPage> &page) {
+  if (page.use_count() > 1)
+    page = std::make_shared<ClockPage>(*page);
+  return *page;
+}
+
 ClockPage &Clock::own(ActorKey key) {
   uint32_t number = key >> ClockPage::keyBits;
   Slot *at = slotOf(slots, number);
   if (at == slots.end() || at->number != number)
     at = slots.insert(at, Slot{number, std::make_shared<ClockPage>()});
-  else if (at->page.use_count() > 1)
-    at->page = std::make_shared<ClockPage>(*at->page);
-  return *at->page;
+  return owned(at->page);
 }
 
 void Clock::raise(ActorKey key, uint32_t mask, uint32_t epoch) {
@@ -214,13 +219,10 @@ void Clock::join(const Clock &other) {
     }
     Slot &into = slots[i++];
     if (into.page != from.page && !into.page->covers(*from.page)) {
-      if (from.page->covers(*into.page)) {
+      if (from.page->covers(*into.page))
         into.page = from.page;
-      } else {
-        if (into.page.use_count() > 1)
-          into.page = std::make_shared<ClockPage>(*into.page);
-        into.page->join(*from.page);
-      }
+      else
+        owned(into.page).join(*from.page);
     }
     merged.push_back(std::move(into));
   }
