@@ -146,8 +146,9 @@ fp8_status fp8_write_scalar(fp8_context *context, uint64_t address,
 fp8_status fp8_fail(fp8_context *context, const char *message,
                     const char *location);
 
-/// Fails unless the device runs code of `target` ("sm_90a": exactly compute
-/// capability 9.0; without the letter: that or a higher one).
+/// Fails unless the device runs code of `target`. "sm_90a": exactly compute
+/// capability 9.0; "sm_100f": 10.0 or higher of the same family, 10.x; without
+/// a letter: that capability or a higher one.
 fp8_status fp8_check_device(fp8_context *context, const char *target);
 
 /// Fails unless `count` buffers have at least `bytes[i]` bytes each and
