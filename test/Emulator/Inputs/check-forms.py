@@ -2,14 +2,16 @@
 
   check-forms.py PTX_EMU FORMS.txt [PTXAS]
 
-A form that is refused is named. Each target is one module with one kernel."""
+A form that is refused is named. Each target is one module with one kernel; the
+emulator loads it as the oldest and as the newest PTX ISA version that it knows,
+too: it takes what it knows in any."""
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-HEAD = """.version 8.8
+HEAD = """.version %s
 .target %s
 .address_size 64
 .global .align 16 .b8 gl[256];
@@ -72,11 +74,11 @@ def expand(form):
     return re.sub(r"<([a-z]+)(\d+):(\d+)>", vector, form)
 
 
-def check(command, target, forms):
+def check(command, target, forms, version="8.8"):
     """None, or what the tool says of the module."""
     with tempfile.TemporaryDirectory() as tmp:
         path = pathlib.Path(tmp, "k.ptx")
-        path.write_text(HEAD % target + "".join(expand(f) + "\n" for f in forms) +
+        path.write_text(HEAD % (version, target) + "".join(expand(f) + "\n" for f in forms) +
                         "ret;\n}\n")
         done = subprocess.run([c.format(path=path, target=target) for c in command],
                               capture_output=True, text=True)
@@ -93,16 +95,25 @@ tools = {"ptx-emu": [sys.argv[1], "{path}", "--check-only"]}
 if len(sys.argv) > 3 and pathlib.Path(sys.argv[3]).exists():
     tools["ptxas"] = [sys.argv[3], "-arch={target}", "{path}", "-o", "{path}.cubin"]
 failed = 0
-for name, command in tools.items():
+
+
+def load(name, target, forms, version):
+    """The number of forms that the tool refuses."""
+    wrong = 0
+    if check(tools[name], target, forms, version) is None:
+        return 0
+    for form in forms:
+        said = check(tools[name], target, [form], version)
+        if said:
+            wrong += 1
+            print("%s, %s, %s: %s\n  %s" % (name, target, version, form, said[:200]))
+    return wrong
+
+
+for name in tools:
     for target, forms in targets.items():
-        said = check(command, target, forms)
-        if said is None:
-            continue
-        for form in forms:
-            said = check(command, target, [form])
-            if said:
-                failed += 1
-                print("%s, %s: %s\n  %s" % (name, target, form, said[:200]))
+        for version in ("7.0", "8.8", "9.2") if name == "ptx-emu" else ("8.8",):
+            failed += load(name, target, forms, version)
 for target, form, what in REFUSED:
     said = check(tools["ptx-emu"], target, [form])
     if not said or what not in said or ".ptx:11:" not in said:

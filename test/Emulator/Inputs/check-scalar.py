@@ -9,7 +9,7 @@ from emu import Emulator
 emu = Emulator(sys.argv[1], sys.argv[2])
 seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 rng = random.Random(seed)
-flags = ["--seed=%d" % seed]
+flags = ["--seed=%d" % seed, *sys.argv[4:]]
 
 
 def f32(x):
