@@ -168,19 +168,33 @@ void fp8::emulator::wakeCluster(Cluster &cluster) {
     wakeCta(*cta);
 }
 
-/// Lanes that must execute a collective `op` together.
-static uint32_t requiredLanes(const Warp &warp, const Op &op) {
+/// Lanes of `mask` that the guard lets execute.
+static uint32_t guarded(const Warp &warp, const Op &op, uint32_t mask) {
+  if (op.guard == NoRegister)
+    return mask;
+  uint32_t bits = predicate(warp, op.guard);
+  return mask & (op.guardNegated ? ~bits : bits);
+}
+
+/// Active lanes for which all are here that must execute a collective `op`
+/// with them: those of the warp, or of each lane's own member mask.
+static uint32_t completeLanes(const Warp &warp, const Op &op) {
   if (op.flags & AlignedFlag)
-    return warp.alive;
+    return (warp.active & warp.alive) == warp.alive ? warp.active : 0;
   const OpInfo &info = infoOf(warp, op);
   if (info.memberMask == NoRegister)
     return warp.active;
-  return row<uint32_t>(warp, info.memberMask)[firstLane(warp.active)] &
-         warp.alive;
+  const uint32_t *members = row<uint32_t>(warp, info.memberMask);
+  uint32_t runs = guarded(warp, op, warp.active), complete = 0;
+  for (uint32_t left = runs; left; left &= left - 1) {
+    unsigned lane = firstLane(left);
+    complete |= uint32_t(!(members[lane] & warp.alive & ~warp.active)) << lane;
+  }
+  return complete || !runs ? complete | (warp.active & ~runs) : 0;
 }
 
-/// Gathers the lanes of a collective instruction. True when it can execute now;
-/// else the split was parked.
+/// Gathers the lanes of a collective instruction. True when some can execute it
+/// now, and others wait on; else the split was parked.
 static bool gather(Warp &warp, const Op &op) {
   for (size_t i = 0; i < warp.others.size();) {
     Split &split = warp.others[i];
@@ -194,11 +208,32 @@ static bool gather(Warp &warp, const Op &op) {
     warp.active |= split.mask;
     warp.others.erase(warp.others.begin() + i);
   }
-  uint32_t required = requiredLanes(warp, op);
-  if ((warp.active & required) == required)
-    return true;
+  uint32_t complete = completeLanes(warp, op);
+  uint32_t rest = warp.active & ~complete;
+  warp.active = rest;
   parkSplit(warp, SplitState::Together);
-  return false;
+  warp.active = complete;
+  return complete != 0;
+}
+
+/// Executes a collective instruction for each member mask among its lanes: the
+/// tiles of a warp have masks of their own.
+static Step runCollective(Warp &warp, const Op &op, uint32_t mask) {
+  const OpInfo &info = infoOf(warp, op);
+  if (info.memberMask == NoRegister)
+    return op.run(warp, op, mask);
+  std::array<uint32_t, 32> members;
+  memcpy(members.data(), row<uint32_t>(warp, info.memberMask), 128);
+  Step step = Step::Next;
+  for (uint32_t left = mask; left && step == Step::Next;) {
+    uint32_t own = members[firstLane(left)] & warp.alive, group = 0;
+    for (uint32_t rest = left; rest; rest &= rest - 1)
+      if ((members[firstLane(rest)] & warp.alive) == own)
+        group |= rest & -rest;
+    step = op.run(warp, op, group);
+    left &= ~group;
+  }
+  return step;
 }
 
 static void reportLanes(const Warp &warp, const OpInfo &info, unsigned lane,
@@ -224,8 +259,9 @@ static void reportDivergence(const Warp &warp, const OpInfo &info,
                   llvm::Twine(__builtin_popcount(expected)));
 }
 
-/// A lane that executes a collective instruction is a member of its own mask
-/// (PTX ISA, shfl.sync and its like: undefined otherwise).
+/// A lane that executes a collective instruction is a member of its own mask,
+/// and those that its mask names execute it with the same mask (PTX ISA,
+/// shfl.sync, elect.sync and their like: undefined otherwise).
 static void checkMembers(const Warp &warp, const Op &op, uint32_t mask) {
   const OpInfo &info = infoOf(warp, op);
   if (info.memberMask == NoRegister)
@@ -233,14 +269,26 @@ static void checkMembers(const Warp &warp, const Op &op, uint32_t mask) {
   const uint32_t *members = row<uint32_t>(warp, info.memberMask);
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = firstLane(left);
-    if (members[lane] >> lane & 1)
-      continue;
-    reportLanes(warp, info, lane, "member-mask",
-                "lane " + llvm::Twine(lane) +
-                    " is not in its own member mask 0x" +
-                    llvm::utohexstr(members[lane]) +
-                    ": expected a mask of the lanes that execute this");
-    return;
+    std::string text = "lane " + std::to_string(lane);
+    if (!(members[lane] >> lane & 1)) {
+      reportLanes(warp, info, lane, "member-mask",
+                  text + " is not in its own member mask 0x" +
+                      llvm::utohexstr(members[lane]) +
+                      ": expected a mask of the lanes that execute this");
+      return;
+    }
+    for (uint32_t rest = mask & members[lane]; rest; rest &= rest - 1) {
+      unsigned other = firstLane(rest);
+      if (!((members[other] ^ members[lane]) & warp.alive))
+        continue;
+      reportLanes(warp, info, lane, "member-mask",
+                  text + " has the member mask 0x" +
+                      llvm::utohexstr(members[lane]) + ", and lane " +
+                      std::to_string(other) + ", which that names, 0x" +
+                      llvm::utohexstr(members[other]) +
+                      ": expected one mask in all lanes of it");
+      return;
+    }
   }
 }
 
@@ -331,14 +379,6 @@ static bool hasReady(const Warp &warp) {
     if (split.state == SplitState::Ready)
       return true;
   return false;
-}
-
-/// Lanes of `mask` that the guard lets execute.
-static uint32_t guarded(const Warp &warp, const Op &op, uint32_t mask) {
-  if (op.guard == NoRegister)
-    return mask;
-  uint32_t bits = predicate(warp, op.guard);
-  return mask & (op.guardNegated ? ~bits : bits);
 }
 
 /// The current split waits for its turn, together with others that wait there.
@@ -471,7 +511,9 @@ static bool runLoop(Warp &warp, uint64_t budget) {
       uint32_t pc = warp.pc;
       if (Watch && LLVM_UNLIKELY((op.flags & WatchFlag) || warp.tainted))
         grid.monitor->watched(warp, op, mask);
-      step = op.run(warp, op, mask);
+      step = LLVM_UNLIKELY(op.flags & CollectiveFlag)
+                 ? runCollective(warp, op, mask)
+                 : op.run(warp, op, mask);
       ++executed;
       if (Notes && noteOp(warp, code, pc, mask, step)) {
         // Others of the warp run first; a step that goes on does so later.

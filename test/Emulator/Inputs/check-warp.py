@@ -50,6 +50,38 @@ for mode in ("up", "down", "bfly", "idx"):
 
 bit = [rng.randrange(2) for _ in range(N)]
 bit[:64] = [1] * 32 + [0] * 32
+# Tiles of 8 lanes, each with a member mask of its own, and of 4 + 28 lanes.
+TILES = "mov.u32 %r1, %laneid; and.b32 %r1, %r1, 24; mov.b32 %r2, 255; " \
+    "shl.b32 %r2, %r2, %r1; "
+UNEVEN = "mov.u32 %r1, %laneid; setp.lt.u32 %p3, %r1, 4; selp.b32 %r2, 15, " \
+    "0xfffffff0, %p3; "
+same = [rng.randrange(3) for _ in range(N)]
+for setup, members in ((TILES, lambda lane: range(lane // 8 * 8, lane // 8 * 8 + 8)),
+                       (UNEVEN, lambda lane: range(4) if lane < 4 else range(4, 32))):
+    def tile(function, values):
+        return per_warp(lambda lane, r: function(
+            {i: r[i] for i in members(lane)}), values)
+    suite.case(setup + "redux.sync.add.u32 %d, %a0, %r2;", [("b32", same)], "b32",
+               tile(lambda t: sum(t.values()), same))
+    suite.case(setup + "setp.ne.b32 %p1, %a0, 0; vote.sync.ballot.b32 %d, %p1, %r2;",
+               [("b32", bit)], "b32",
+               tile(lambda t: sum(v << i for i, v in t.items()), bit))
+    suite.case(setup + "setp.ne.b32 %p1, %a0, 0; vote.sync.all.pred %p2, %p1, %r2; "
+               "selp.b32 %d, 1, 0, %p2;", [("b32", bit)], "b32",
+               tile(lambda t: int(all(t.values())), bit))
+    suite.case(setup + "match.any.sync.b32 %d, %a0, %r2;", [("b32", same)], "b32",
+               per_warp(lambda lane, r: sum(
+                   1 << i for i in members(lane) if r[i] == r[lane]), same))
+    suite.case(setup + "elect.sync %d|%p1, %r2;", [("b32", same)], "b32",
+               tile(lambda t: min(t), same))
+    suite.case(setup + "elect.sync _|%p1, %r2; selp.b32 %d, 1, 0, %p1;",
+               [("b32", same)], "b32",
+               per_warp(lambda lane, r: int(lane == min(members(lane))), same))
+    # Lanes of the second half come later.
+    suite.case(setup + "setp.lt.u32 %p2, %r1, 16; @%p2 bra MEET; mov.u32 %r3, 0; "
+               "LATER: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 9; @%p1 bra LATER; "
+               "MEET: redux.sync.add.u32 %d, %a0, %r2;", [("b32", same)], "b32",
+               tile(lambda t: sum(t.values()), same))
 for name, function in (("all", lambda r: all(r)), ("any", lambda r: any(r)),
                        ("uni", lambda r: len(set(r)) == 1)):
     suite.case("setp.ne.b32 %%p1, %%a0, 0; vote.sync.%s.pred %%p2, %%p1, -1; "
