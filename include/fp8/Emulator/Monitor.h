@@ -118,6 +118,8 @@ struct AsyncIssue {
   AsyncKind kind = AsyncKind::BulkLoad;
   /// Its writes are relaxed atomic reductions.
   bool reduces = false;
+  /// Its accesses are of the generic proxy.
+  bool isGeneric = false;
   /// A product that adds to its accumulators.
   bool accumulates = true;
   /// Shared address of the mbarrier that counts its bytes.

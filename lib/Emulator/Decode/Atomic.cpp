@@ -268,7 +268,8 @@ static const InstructionRow rows[] = {
     {"red",
      "as atom, without result; red.async.relaxed.cluster{.shared::cluster}"
      ".mbarrier::complete_tx::bytes.{inc,dec,min,max,add,and,or,xor}."
-     "{u32,s32,u64,b32}",
+     "{u32,s32,u64,b32}; red.async{.mmio}.release.{gpu,sys}{.global}.add."
+     "{u32,s32,u64,s64}",
      "hardware", decodeRed},
 };
 

@@ -351,6 +351,8 @@ static Step runStore128(Warp &warp, const Op &op, uint32_t mask) {
 static bool decodeStore(Context &c) {
   if (c.take("async"))
     return decodeStoreAsync(c, false);
+  if (c.take("bulk"))
+    return decodeStoreBulk(c);
   MemoryOp memory;
   memory.kind = AccessKind::Write;
   takeOrder(c, memory);
@@ -370,9 +372,9 @@ static bool decodeStore(Context &c) {
   for (unsigned k = 0; k < memory.count; ++k)
     if (!c.source(elements[k], type, memory.rows[k], true))
       return false;
+  noteAccess(c, memory);
   switch (memory.bytes) {
   case 1:
-  noteAccess(c, memory);
     out.run = runStore<uint8_t>;
     break;
   case 2:
@@ -402,9 +404,9 @@ static bool decodePrefetch(Context &c) {
       c.takeOneOf({"L1", "L2", "L2::evict_last", "L2::evict_normal"}) < 0)
     return c.fail("expected a cache level");
   Op out;
+  c.setEffects();
   return c.finishQualifiers() && c.count(1) &&
          memoryAddress(c, c.operand(0), memory, out);
-  c.setEffects();
 }
 
 /// discard and applypriority are hints on global memory; discard makes the
@@ -420,9 +422,9 @@ static bool decodeApplyPriority(Context &c) {
   }
   Op out;
   int64_t size;
+  c.setEffects();
   return c.finishQualifiers() && c.count(2) &&
          memoryAddress(c, c.operand(0), memory, out) &&
-  c.setEffects();
          c.immediate(c.operand(1), size);
 }
 
@@ -444,9 +446,9 @@ static bool decodeCreatePolicy(Context &c) {
   out.a = c.function.constant(0, true);
   if (!c.destination(c.operand(0), 8, out.d))
     return false;
+  c.setEffects();
   c.emit(out);
   return true;
-  c.setEffects();
 }
 
 //===----------------------------------------------------------------------===//
@@ -480,9 +482,9 @@ static bool decodeCvta(Context &c) {
       !c.source(c.operand(1), type, out.a) ||
       !c.destination(c.operand(0), 8, out.d))
     return false;
+  c.setEffects();
   bool windowed = memory.space == Space::Shared || memory.space == Space::Local;
   out.run = windowed ? runCvta : selectInteger(IntOp::Move, IntType::U64);
-  c.setEffects();
   out.aux = windowed ? !to : 0;
   out.target =
       (memory.space == Space::Shared ? SharedWindow : LocalWindow) >> 32;
@@ -531,9 +533,9 @@ static bool decodeIsSpace(Context &c) {
       !c.source(c.operand(1), Type::U64, out.a) ||
       !c.predicateDestination(c.operand(0), out.d))
     return false;
+  c.setEffects();
   out.run = runIsSpace;
   out.target = static_cast<uint32_t>(memory.space);
-  c.setEffects();
   c.emit(out);
   return true;
 }
@@ -571,9 +573,9 @@ static bool decodeMapa(Context &c) {
       !c.source(c.operand(2), Type::U32, out.b) ||
       !c.destination(c.operand(0), bytes, out.d))
     return false;
+  c.setEffects();
   out.run = bytes == 8 ? runMapa<uint64_t> : runMapa<uint32_t>;
   out.aux = memory.space == Space::None;
-  c.setEffects();
   c.emit(out);
   return true;
 }
@@ -601,9 +603,9 @@ static bool decodeGetRank(Context &c) {
       !c.count(2) || !c.source(c.operand(1), type, out.a) ||
       !c.destination(c.operand(0), 4, out.d))
     return false;
+  c.setEffects();
   out.run = bytes == 8 ? runGetRank<uint64_t> : runGetRank<uint32_t>;
   c.emit(out);
-  c.setEffects();
   return true;
 }
 
@@ -634,9 +636,9 @@ static bool emitFence(Context &c, const Op &address = Op()) {
   Op out = address;
   out.run = runFence;
   out.extra = c.function.keep(c.inst.opcode.str() + kind);
+  c.setEffects();
   c.emit(out);
   return true;
-  c.setEffects();
 }
 
 static bool decodeMembar(Context &c) {
@@ -704,8 +706,9 @@ static const InstructionRow rows[] = {
     {"st",
      "st{.weak,.volatile,.relaxed,.release,.mmio}{.scope}{.space}"
      "{.cache hints}{.v2,.v4,.v8}.type; "
-     "st.async{.weak}{.shared::cluster}.mbarrier::complete_tx::bytes{.v2,.v4}."
-     "type",
+     "st.async{.weak,.cluster}{.shared::cluster}.mbarrier::complete_tx::bytes"
+     "{.v2,.v4}.type; st.async{.mmio}.release.{gpu,sys}{.global}.type; "
+     "st.bulk{.weak}{.shared::cta}",
      "-", decodeStore},
     {"prefetch", "prefetch{.space}{.tensormap}.{L1,L2} (no effect)", "-",
      decodePrefetch},

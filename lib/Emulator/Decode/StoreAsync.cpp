@@ -1,14 +1,15 @@
-//===- StoreAsync.cpp - st.async and red.async ----------------------------===//
+//===- StoreAsync.cpp - st.async, red.async and st.bulk -------------------===//
 //
 // Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Stores and reductions of registers to the shared memory of a cluster that
-// complete on an mbarrier there. The values are read when the instruction is
-// issued; each lane's bytes arrive on their own, in an order drawn from the
-// seed. The forms for global memory and mmio are refused.
+// Stores and reductions of registers: to the shared memory of a cluster, where
+// they complete on an mbarrier, and to global memory, as releases of their
+// thread. The values are read when the instruction is issued; each lane's bytes
+// arrive on their own, in an order drawn from the seed. Both are accesses of
+// the generic proxy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,8 @@ struct StoreAsync {
   MemoryOp memory, barrier;
   uint32_t barrierRow = NoRegister;
   int32_t barrierOffset = 0;
+  /// The destination and the mbarrier have generic addresses.
+  bool isGeneric = false;
   bool reduce = false;
   ReduceOp reduceOp = ReduceOp::Add;
   TensorType type = TensorType::U32;
@@ -40,9 +43,15 @@ static std::vector<uint8_t> valuesOf(const Warp &warp, const StoreAsync &store,
   unsigned bytes = store.memory.bytes;
   std::vector<uint8_t> data(size_t(bytes) * store.memory.count);
   for (unsigned k = 0; k < store.memory.count; ++k) {
-    uint64_t value = bytes == 8 ? row<uint64_t>(warp, store.memory.rows[k])[i]
-                                : row<uint32_t>(warp, store.memory.rows[k])[i];
-    memcpy(data.data() + size_t(k) * bytes, &value, bytes);
+    uint8_t *to = data.data() + size_t(k) * bytes;
+    if (bytes < 8) {
+      memcpy(to, &row<uint32_t>(warp, store.memory.rows[k])[i], bytes);
+      continue;
+    }
+    // 128 bits are two rows of words.
+    for (unsigned half = 0; half < bytes / 8; ++half)
+      memcpy(to + size_t(8) * half,
+             &row<uint64_t>(warp, store.memory.rows[k])[32 * half + i], 8);
   }
   return data;
 }
@@ -58,6 +67,7 @@ static void issue(Warp &warp, const Op &op, const StoreAsync &store, unsigned i,
     AsyncRange range{AccessKind::Write, Space::Shared, uint8_t(i), to, size};
     AsyncIssue event;
     event.reduces = store.reduce;
+    event.isGeneric = true;
     event.barrier = signal;
     event.ranges = range;
     token = monitor->asyncIssue(warp, op, 1u << i, event);
@@ -88,6 +98,10 @@ static Step runStoreAsync(Warp &warp, const Op &op, uint32_t mask) {
     unsigned i = firstLane(left);
     auto where = static_cast<uint32_t>(to[i]);
     auto barrier = static_cast<uint32_t>(signal[i]);
+    if (store.isGeneric &&
+        !(isSharedWindow(to[i]) && isSharedWindow(signal[i])))
+      return fault(warp, op, 1u << i, "out-of-bounds", "memory", to[i],
+                   "expected generic addresses of shared memory");
     if (where & (size - 1))
       return fault(warp, op, 1u << i, "misaligned", "shared", where,
                    "expected an address that is a multiple of " +
@@ -99,6 +113,36 @@ static Step runStoreAsync(Warp &warp, const Op &op, uint32_t mask) {
       return fault(warp, op, 1u << i, "descriptor-mismatch", "shared", barrier,
                    "expected the mbarrier in the block of the destination");
     issue(warp, op, store, i, where, barrier);
+  }
+  return Step::Next;
+}
+
+/// To global memory. Others see it as a release of its thread.
+static Step runReleaseAsync(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &store = op.as<StoreAsync>();
+  LanePointers at;
+  if (!resolveOp(warp, op, mask, store.memory, at))
+    return Step::Fault;
+  if (at.space != Space::Global)
+    return fault(warp, op, mask, "out-of-bounds", "memory",
+                 at.address[firstLane(mask)],
+                 "expected generic addresses of global memory");
+  Cta *cta = warp.cta;
+  const StoreAsync *what = &store;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned i = firstLane(left);
+    IssueSite site(warp, op, i);
+    uint64_t to = at.address[i];
+    std::vector<uint8_t> data = valuesOf(warp, store, i);
+    scheduleOrdered(*cta, [=] {
+      uint8_t *target = bytesAt(*cta, Space::Global, to, data.size());
+      std::string error = "asynchronous store out of bounds";
+      if (target && !what->reduce)
+        memcpy(target, data.data(), data.size());
+      else if (!target || !reduceElements(what->reduceOp, what->type, target,
+                                          data.data(), data.size(), error))
+        asyncFault(*cta, site, "out-of-bounds", "global", to, error);
+    });
   }
   return Step::Next;
 }
@@ -122,29 +166,8 @@ static bool reduction(Context &c, StoreAsync &store, Type &type) {
   return ok || c.fail("unsupported operation for this type");
 }
 
-bool fp8::emulator::decodeStoreAsync(Context &c, bool reduce) {
-  StoreAsync store;
-  store.reduce = reduce;
-  store.memory.space = store.barrier.space = Space::Shared;
-  if (!reduce)
-    c.take("weak");
-  else if (!c.take("relaxed") || !c.take("cluster"))
-    return c.fail("expected .relaxed.cluster");
-  c.take("shared::cluster");
-  if (!c.take("mbarrier::complete_tx::bytes"))
-    return c.fail("expected .mbarrier::complete_tx::bytes");
-  Type type;
-  if (reduce ? !reduction(c, store, type) : !takeVector(c, store.memory, type))
-    return false;
-  if (store.memory.bytes < 4 || store.memory.bytes > 8 ||
-      store.memory.count > 4)
-    return c.fail("expected one, two or four values of 32 or 64 bits");
-  Op out, signal;
-  if (!c.require(c.target().hasTMA, "asynchronous stores") ||
-      !c.finishQualifiers() || !c.count(3) ||
-      !memoryAddress(c, c.operand(0), store.memory, out) ||
-      !memoryAddress(c, c.operand(2), store.barrier, signal))
-    return false;
+/// The registers of operand 1.
+static bool valueRows(Context &c, StoreAsync &store, Type type) {
   const Operand &values = c.operand(1);
   llvm::ArrayRef<Operand> elements = values;
   if (values.kind == Operand::Kind::Vector)
@@ -154,10 +177,146 @@ bool fp8::emulator::decodeStoreAsync(Context &c, bool reduce) {
   for (unsigned k = 0; k < store.memory.count; ++k)
     if (!c.source(elements[k], type, store.memory.rows[k]))
       return false;
+  return true;
+}
+
+/// Behind .async: {.mmio}.release.scope{.global}. Qualifiers may come in any
+/// order, as ptxas takes them.
+static bool decodeReleaseAsync(Context &c, StoreAsync &store) {
+  MemoryOp &memory = store.memory;
+  memory.order = Order::Release;
+  memory.kind = store.reduce ? AccessKind::Atomic : AccessKind::Write;
+  c.take("mmio");
+  int scope = c.takeOneOf({"gpu", "sys"});
+  c.take("release");
+  if (scope < 0)
+    scope = c.takeOneOf({"gpu", "sys"});
+  if (scope < 0)
+    return c.fail("expected .gpu or .sys");
+  memory.scope = scope == 0 ? Scope::Gpu : Scope::Sys;
+  memory.space = c.take("global") ? Space::Global : Space::None;
+  if (store.reduce &&
+      (!takeReduction(c, store.reduceOp) || store.reduceOp != ReduceOp::Add))
+    return c.fail("expected .add");
+  Type type = c.takeType();
+  memory.bytes = ptx::sizeOf(type);
+  store.type = type == Type::S32   ? TensorType::S32
+               : type == Type::U64 ? TensorType::U64
+               : type == Type::S64 ? TensorType::S64
+                                   : TensorType::U32;
+  bool known = store.reduce
+                   ? store.type != TensorType::U32 || type == Type::U32
+                   : type != Type::Pred && memory.bytes && memory.bytes <= 8;
+  if (!known)
+    return c.fail(store.reduce ? "expected .u32, .s32, .u64 or .s64"
+                               : "expected a type of at most 64 bits");
+  Op out;
+  if (!c.require(c.target().capability >= 100,
+                 "asynchronous stores to global memory (sm_100)") ||
+      !c.finishQualifiers() || !c.count(2) ||
+      !memoryAddress(c, c.operand(0), memory, out) ||
+      !valueRows(c, store, type))
+    return false;
+  out.run = runReleaseAsync;
+  out.extra = c.function.keep(store);
+  c.emit(out);
+  return true;
+}
+
+bool fp8::emulator::decodeStoreAsync(Context &c, bool reduce) {
+  StoreAsync store;
+  store.reduce = reduce;
+  for (llvm::StringRef word : {"mmio", "release"})
+    if (llvm::is_contained(c.inst.qualifiers, word))
+      return decodeReleaseAsync(c, store);
+  store.memory.space = store.barrier.space = Space::Shared;
+  if (!reduce)
+    c.takeOneOf({"weak", "cluster"});
+  else if (!c.take("relaxed") || !c.take("cluster"))
+    return c.fail("expected .relaxed.cluster or .release");
+  store.isGeneric = !c.take("shared::cluster");
+  if (!c.take("mbarrier::complete_tx::bytes"))
+    return c.fail("expected .mbarrier::complete_tx::bytes");
+  Type type;
+  if (reduce ? !reduction(c, store, type) : !takeVector(c, store.memory, type))
+    return false;
+  if (store.memory.bytes < 4 || store.memory.bytes * store.memory.count > 16)
+    return c.fail(
+        "expected one, two or four values of at least 32 and together "
+        "at most 128 bits");
+  Op out, signal;
+  if (!c.require(c.target().hasTMA, "asynchronous stores") ||
+      !c.finishQualifiers() || !c.count(3) ||
+      !memoryAddress(c, c.operand(0), store.memory, out) ||
+      !memoryAddress(c, c.operand(2), store.barrier, signal) ||
+      !valueRows(c, store, type))
+    return false;
   store.barrierRow = signal.a;
   store.barrierOffset = signal.imm;
   out.run = runStoreAsync;
   out.extra = c.function.keep(store);
+  c.emit(out);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// st.bulk
+//===----------------------------------------------------------------------===//
+
+/// The largest size that PTX allows.
+static constexpr uint64_t MaxBulkBytes = 16777216;
+
+/// b: the size.
+static Step runStoreBulk(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &memory = op.as<MemoryOp>();
+  LanePointers at;
+  computeAddresses(warp, op.a, memory.wide, op.imm, at.address);
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned i = firstLane(left);
+    uint64_t size = memory.registerBytes == 8 ? row<uint64_t>(warp, op.b)[i]
+                                              : row<uint32_t>(warp, op.b)[i];
+    if (size % 8 || size > MaxBulkBytes)
+      return fault(warp, op, 1u << i, "out-of-bounds", "shared", at.address[i],
+                   "expected a size that is a multiple of 8 and at most "
+                   "16777216, found " +
+                       std::to_string(size));
+    if (!size)
+      continue;
+    if (!resolve(warp, op, 1u << i, memory, size, 8, at))
+      return Step::Fault;
+    if (at.space != Space::Shared ||
+        ctaOfShared(*warp.cta, static_cast<uint32_t>(at.address[i])) !=
+            warp.cta)
+      return fault(warp, op, 1u << i, "out-of-bounds", "memory", at.address[i],
+                   "expected shared memory of the block");
+    memset(at.host[i], 0, size);
+    ++warp.cta->cluster->progress;
+  }
+  return Step::Next;
+}
+
+bool fp8::emulator::decodeStoreBulk(Context &c) {
+  MemoryOp memory;
+  memory.kind = AccessKind::Write;
+  c.take("weak");
+  memory.space = c.take("shared::cta") ? Space::Shared : Space::None;
+  Op out;
+  int64_t value;
+  if (!c.require(c.target().capability >= 100, "st.bulk (sm_100)") ||
+      !c.finishQualifiers() || !c.count(3) ||
+      !memoryAddress(c, c.operand(0), memory, out) ||
+      !c.immediate(c.operand(2), value))
+    return false;
+  if (value != 0)
+    return c.fail("expected the value 0");
+  const Operand &size = c.operand(1);
+  Symbol *symbol =
+      size.kind == Operand::Kind::Name ? c.function.lookup(size.name) : nullptr;
+  memory.registerBytes = symbol && ptx::sizeOf(symbol->type) == 4 ? 4 : 8;
+  if (!c.source(size, memory.registerBytes == 4 ? Type::U32 : Type::U64, out.b))
+    return false;
+  out.run = runStoreBulk;
+  out.extra = c.function.keep(memory);
   c.emit(out);
   return true;
 }

@@ -1,4 +1,4 @@
-//===- StoreAsync.h - st.async and red.async --------------------*- C++ -*-===//
+//===- StoreAsync.h - st.async, red.async and st.bulk -----------*- C++ -*-===//
 //
 // Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,6 +18,8 @@ namespace fp8::emulator {
 
 /// Behind st.async, or red.async with `reduce`.
 bool decodeStoreAsync(Context &context, bool reduce);
+/// Behind st.bulk.
+bool decodeStoreBulk(Context &context);
 
 } // namespace fp8::emulator
 

@@ -88,6 +88,11 @@ void Sanitizer::enterRange(WarpState &state, uint64_t index,
           Touch::async(index, range.lane)};
   now.record = &records[index];
   now.writes = range.kind != AccessKind::Read;
+  // Its reductions are atomic to those of threads.
+  if (now.record->isGeneric && now.record->reduces) {
+    now.atomic = now.strong = true;
+    now.scope = Scope::Cluster;
+  }
   bool shared = range.space == ptx::Space::Shared ||
                 (range.space == ptx::Space::None && range.address >> 40);
   if (!shared) {
@@ -116,6 +121,7 @@ uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
   AsyncRecord record;
   record.kind = issue.kind;
   record.reduces = issue.reduces;
+  record.isGeneric = issue.isGeneric;
   record.warp = state.id;
   record.epoch = epochOf(state);
   record.op = opOf(state, op);

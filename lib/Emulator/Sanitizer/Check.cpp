@@ -121,7 +121,8 @@ Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
       return Verdict::Narrow;
     return Verdict::Unordered;
   }
-  if (!now.record || now.record->kind == AsyncKind::CpAsync || now.isMap)
+  if (!now.record || now.record->kind == AsyncKind::CpAsync ||
+      now.record->isGeneric || now.isMap)
     return Verdict::Ordered;
   return proxyOrder(now, key, earlier.lane(), earlier.epoch(), op.collective,
                     same, false, warps[warp].cta);
@@ -133,7 +134,12 @@ Verdict Sanitizer::orderAsync(Now &now, Touch earlier, bool earlierWrites) {
   if (record.warp < grids.back().firstWarp)
     return otherGrid(now, record.warp);
   // Reductions of one proxy are relaxed atomics of gpu scope.
-  if (record.reduces && now.record && now.record->reduces && earlierWrites)
+  if (record.reduces && now.record && now.record->reduces && earlierWrites &&
+      record.isGeneric == now.record->isGeneric)
+    return Verdict::Ordered;
+  // Reductions of the generic proxy are atomic to threads of the cluster.
+  if (record.reduces && record.isGeneric && now.strong && now.atomic &&
+      !now.record && earlierWrites && now.scope >= Scope::Cluster)
     return Verdict::Ordered;
   auto complete = [&](const ClockRef &clock) {
     return isComplete(*now.state, clock, now.lane, record, earlier.lane(),

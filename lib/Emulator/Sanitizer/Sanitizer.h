@@ -205,7 +205,7 @@ struct ClusterState {
 /// An asynchronous operation.
 struct AsyncRecord {
   AsyncKind kind;
-  bool reduces = false, done = false;
+  bool reduces = false, isGeneric = false, done = false;
   uint32_t warp = 0, epoch = 0, op = 0;
   /// Its place in the order of its pipeline.
   ActorKey key = 0;
