@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Sparse.h"
+
 #include "fp8/Emulator/Float.h"
-#include "fp8/Emulator/TensorCore.h"
 
 #include <cstring>
 
@@ -46,8 +47,13 @@ static unsigned wordsPerElement(MMAType type) {
   return type == MMAType::F64 ? 2 : 1;
 }
 
+/// Columns that a row of A keeps.
+static unsigned keptK(const MmaSync &mma) {
+  return mma.sparse ? mma.k / 2 : mma.k;
+}
+
 unsigned registersA(const MmaSync &mma) {
-  return mma.m * mma.k / 32 / perRegister(mma, mma.aType) *
+  return mma.m * keptK(mma) / 32 / perRegister(mma, mma.aType) *
          wordsPerElement(mma.aType);
 }
 
@@ -139,9 +145,41 @@ static bool isLegalK(const MmaSync &mma, bool m8) {
   }
 }
 
+static unsigned chunkOf(const MmaSync &mma) {
+  bool bytes = containerBits(mma, mma.aType) >= 8;
+  return sparseChunk(mma.aType,
+                     bytes ? ElementPacking::Bytes : ElementPacking::Dense);
+}
+
+/// Whether it is the one with the larger K of two sparse forms.
+static bool isWide(const MmaSync &mma) {
+  return mma.k / chunkOf(mma) == (codeBytes(mma.aType) > 1 ? 8u : 16u);
+}
+
+/// Twice the K of dense forms.
+static bool isLegalSparse(const MmaSync &mma) {
+  if (mma.aType == MMAType::B1 || mma.aType == MMAType::F64 || mma.m != 16)
+    return false;
+  MmaSync dense = mma;
+  dense.k /= 2;
+  bool narrowFP8 = isFP8OrLess(mma.aType) && dense.k < 32;
+  return mma.k % 4 == 0 && !narrowFP8 && isLegalK(dense, false);
+}
+
+static bool checkSelector(const MmaSync &mma, std::string &error) {
+  bool bytes = codeBytes(mma.aType) == 1;
+  unsigned choices = isWide(mma) ? (bytes ? 1 : 2) : (bytes ? 2 : 4);
+  if (!mma.sparse || mma.selector < choices)
+    return true;
+  error = "expected a sparsity selector below " + std::to_string(choices) +
+          " for this shape, found " + std::to_string(mma.selector);
+  return false;
+}
+
 bool isLegal(const MmaSync &mma, std::string &error) {
   bool m8 = mma.m == 8;
-  bool shape = (mma.m == 16 || m8) && mma.n == 8 && isLegalK(mma, m8);
+  bool shape = (mma.m == 16 || m8) && mma.n == 8 &&
+               (mma.sparse ? isLegalSparse(mma) : isLegalK(mma, m8));
   bool sameFamily =
       mma.aType == mma.bType ||
       (isFP8OrLess(mma.aType) && isFP8OrLess(mma.bType)) ||
@@ -156,10 +194,11 @@ bool isLegal(const MmaSync &mma, std::string &error) {
                          ? d == MMAAccumulator::F32
                          : d == MMAAccumulator::F32 || d == MMAAccumulator::F16;
   if (shape && sameFamily && accumulator)
-    return true;
-  error = "no mma.sync of shape m" + std::to_string(mma.m) + "n" +
-          std::to_string(mma.n) + "k" + std::to_string(mma.k) +
-          " has these types";
+    return checkSelector(mma, error);
+  error = std::string(mma.sparse ? "no mma.sp of shape m"
+                                 : "no mma.sync of shape m") +
+          std::to_string(mma.m) + "n" + std::to_string(mma.n) + "k" +
+          std::to_string(mma.k) + " has these types";
   return false;
 }
 
@@ -187,14 +226,14 @@ static std::vector<uint8_t> gatherFragments(const MmaSync &mma, bool isA,
                                             const uint32_t *const *registers) {
   MMAType type = isA ? mma.aType : mma.bType;
   unsigned bytes = codeBytes(type), rows = isA ? mma.m : mma.n;
-  unsigned perLane = rows * mma.k / 32;
-  std::vector<uint8_t> codes(size_t(rows) * mma.k * bytes);
+  unsigned columns = isA ? keptK(mma) : mma.k, perLane = rows * columns / 32;
+  std::vector<uint8_t> codes(size_t(rows) * columns * bytes);
   for (unsigned lane = 0; lane < 32; ++lane)
     for (unsigned i = 0; i < perLane; ++i) {
       MatrixIndex at = isA ? fragmentA(mma, lane, i) : fragmentB(mma, lane, i);
       unsigned row = isA ? at.row : at.column, k = isA ? at.column : at.row;
       uint64_t code = readElement(mma, type, registers, lane, i);
-      std::memcpy(&codes[(size_t(row) * mma.k + k) * bytes], &code, bytes);
+      std::memcpy(&codes[(size_t(row) * columns + k) * bytes], &code, bytes);
     }
   return codes;
 }
@@ -278,10 +317,26 @@ static void storeAccumulators(const MmaSync &mma, uint32_t *const *registers,
     }
 }
 
+static bool keptColumns(const MmaSync &mma, const uint32_t *metadata,
+                        std::vector<uint16_t> &columns, std::string &error) {
+  unsigned bytes = codeBytes(mma.aType);
+  bool wide = isWide(mma);
+  return expandMetadata(
+      chunkOf(mma), mma.orderedMetadata, mma.m, mma.k,
+      [&](unsigned row, unsigned n) {
+        return warpNibble(metadata, bytes, wide, mma.selector, row, n);
+      },
+      columns, error);
+}
+
 bool mmaSync(const MmaSync &mma, uint32_t *const *d, const uint32_t *const *a,
              const uint32_t *const *b, const uint32_t *const *c,
-             const MmaScales *scales, std::string &error) {
+             const MmaScales *scales, std::string &error,
+             const uint32_t *metadata) {
   if (!isLegal(mma, error) || !checkScales(mma, scales, error))
+    return false;
+  std::vector<uint16_t> kept;
+  if (mma.sparse && !keptColumns(mma, metadata, kept, error))
     return false;
   std::vector<uint8_t> codesA = gatherFragments(mma, true, a);
   std::vector<uint8_t> codesB = gatherFragments(mma, false, b);
@@ -292,7 +347,7 @@ bool mmaSync(const MmaSync &mma, uint32_t *const *d, const uint32_t *const *a,
   TileProblem p;
   p.m = mma.m;
   p.n = mma.n;
-  p.k = mma.k;
+  p.k = keptK(mma);
   p.aType = mma.aType;
   p.bType = mma.bType;
   p.accumulator = mma.dType;
@@ -300,20 +355,23 @@ bool mmaSync(const MmaSync &mma, uint32_t *const *d, const uint32_t *const *a,
   p.saturate = mma.saturate;
   p.bitOp = mma.bitOp;
   p.scale = mma.scale;
-  p.rule = sumRule(mma.arch, MMAUnit::MmaSync, mma.aType, mma.dType, mma.scale,
-                   mma.k);
+  p.rule =
+      sumRule(mma.arch, MMAUnit::MmaSync, mma.aType, mma.dType, mma.scale, p.k);
   p.a = codesA.data();
   p.b = codesB.data();
   if (mma.scale != MMAScale::None) {
     scalesA = gatherScales(mma, *scales, true);
     scalesB = gatherScales(mma, *scales, false);
-    p.scaleBlock = mma.k / mma.scaleVectors;
+    p.scaleBlock = p.k / mma.scaleVectors;
     p.scaleA = scalesA.data();
     p.scaleB = scalesB.data();
   }
   p.d = tile.data();
   p.d64 = tile64.data();
-  multiplyTile(p);
+  if (mma.sparse)
+    multiplySparse(p, kept, mma.k);
+  else
+    multiplyTile(p);
   storeAccumulators(mma, d, tile.data(), tile64.data());
   return true;
 }

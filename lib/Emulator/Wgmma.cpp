@@ -10,15 +10,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Operands.h"
+#include "Sparse.h"
 
 #include <cstring>
 
 namespace fp8::emulator {
 
-unsigned wgmmaK(const Wgmma &w) {
+unsigned wgmmaKept(const Wgmma &w) {
   return w.aType == MMAType::B1 ? 256 : 32 / codeBytes(w.aType);
 }
+
+unsigned wgmmaK(const Wgmma &w) { return wgmmaKept(w) << w.sparse; }
 
 unsigned registersD(const Wgmma &w) {
   return w.dType == MMAAccumulator::F16 ? w.n / 4 : w.n / 2;
@@ -68,6 +70,15 @@ bool isLegal(const Wgmma &w, std::string &error) {
     error = "wgmma has no N of " + std::to_string(w.n) + " for these types";
     return false;
   }
+  unsigned choices = codeBytes(w.aType) == 1 ? 1 : 2;
+  if (w.sparse && (w.aType == MMAType::B1 || w.selector >= choices)) {
+    error = w.aType == MMAType::B1
+                ? "no sparse wgmma has these operand types"
+                : "expected a sparsity selector below " +
+                      std::to_string(choices) + " for this type, found " +
+                      std::to_string(w.selector);
+    return false;
+  }
   bool sixteenBit = codeBytes(w.aType) == 2;
   if ((w.transposeA || w.transposeB) && !sixteenBit) {
     error = "wgmma transposes only 16-bit operands";
@@ -86,7 +97,7 @@ bool isLegal(const Wgmma &w, std::string &error) {
 
 static void gatherRegistersA(const Wgmma &w, const uint32_t *const *a,
                              uint8_t *codes) {
-  unsigned k = wgmmaK(w), bytes = codeBytes(w.aType);
+  unsigned k = wgmmaKept(w), bytes = codeBytes(w.aType);
   bool bits = w.aType == MMAType::B1;
   unsigned perLane = 64 * k / 128;
   unsigned e = bits ? 32 : 4 / bytes;
@@ -145,17 +156,37 @@ static bool gatherShared(const Wgmma &w, bool isA, const SharedView &shared,
       shape.type == MMAType::B1 ? ElementPacking::Dense : ElementPacking::Bytes;
   shape.kMajor = !(isA ? w.transposeA : w.transposeB);
   shape.mn = isA ? 64 : w.n;
-  shape.k = wgmmaK(w);
+  shape.k = isA ? wgmmaKept(w) : wgmmaK(w);
+  // Where the second half of such rows lies is not documented.
+  if (w.sparse && !isA && shape.kMajor && descriptor.swizzle == Swizzle::B32) {
+    error = "expected another swizzle than 32 bytes for the 64 bytes of a row "
+            "of a sparse product's B";
+    return false;
+  }
   return gatherOperand(shared, descriptor, shape, codes, error);
+}
+
+/// Each warp has the metadata of its 16 rows, in the layout of mma.sp.
+static bool keptColumns(const Wgmma &w, const uint32_t *metadata,
+                        std::vector<uint16_t> &columns, std::string &error) {
+  return expandMetadata(
+      sparseChunk(w.aType, ElementPacking::Bytes), false, 64, wgmmaK(w),
+      [&](unsigned row, unsigned n) {
+        return warpNibble(metadata + 32 * (row / 16), codeBytes(w.aType), true,
+                          w.selector, row % 16, n);
+      },
+      columns, error);
 }
 
 bool wgmma(const Wgmma &w, const SharedView &shared, uint64_t descriptorA,
            const uint32_t *const *a, uint64_t descriptorB, bool scaleD,
-           uint32_t *const *d, std::string &error) {
-  if (!isLegal(w, error))
+           uint32_t *const *d, std::string &error, const uint32_t *metadata) {
+  std::vector<uint16_t> kept;
+  if (!isLegal(w, error) ||
+      (w.sparse && !keptColumns(w, metadata, kept, error)))
     return false;
-  unsigned k = wgmmaK(w), bytes = codeBytes(w.aType);
-  std::vector<uint8_t> codesA(64 * k * bytes), codesB(w.n * k * bytes);
+  unsigned k = wgmmaKept(w), bytes = codeBytes(w.aType);
+  std::vector<uint8_t> codesA(64 * k * bytes), codesB(w.n * wgmmaK(w) * bytes);
   if (w.aInRegisters)
     gatherRegistersA(w, a, codesA.data());
   else if (!gatherShared(w, true, shared, descriptorA, codesA.data(), error))
@@ -182,7 +213,10 @@ bool wgmma(const Wgmma &w, const SharedView &shared, uint64_t descriptorA,
   p.a = codesA.data();
   p.b = codesB.data();
   p.d = tile.data();
-  multiplyTile(p);
+  if (w.sparse)
+    multiplySparse(p, kept, wgmmaK(w));
+  else
+    multiplyTile(p);
   storeAccumulators(w, d, tile);
   return true;
 }

@@ -118,6 +118,12 @@ struct MmaSync {
   MMAScale scale = MMAScale::None;
   /// .scale_vec::1X, 2X, 4X
   unsigned scaleVectors = 1;
+  /// A is structured sparse: half of its `k` columns are kept in each row.
+  bool sparse = false;
+  /// Metadata give the lower place of a chunk first.
+  bool orderedMetadata = false;
+  /// Which lanes of four have the metadata.
+  unsigned selector = 0;
 };
 
 /// The per-warp scale operands of a block-scaled mma: one 32-bit register and
@@ -145,10 +151,12 @@ MatrixIndex fragmentB(const MmaSync &mma, unsigned lane, unsigned i);
 MatrixIndex fragmentC(const MmaSync &mma, unsigned lane, unsigned i);
 
 /// Executes for a full warp. Each pointer is one register of 32 lanes; d may
-/// alias c.
+/// alias c. `metadata`: of a sparse A. False and a reason for operands that
+/// have no meaning.
 bool mmaSync(const MmaSync &mma, uint32_t *const *d, const uint32_t *const *a,
              const uint32_t *const *b, const uint32_t *const *c,
-             const MmaScales *scales, std::string &error);
+             const MmaScales *scales, std::string &error,
+             const uint32_t *metadata = nullptr);
 
 //===----------------------------------------------------------------------===//
 // wgmma
@@ -164,8 +172,13 @@ struct Wgmma {
   bool negateA = false, negateB = false;
   bool saturate = false;
   MMABitOp bitOp = MMABitOp::And;
+  /// A is structured sparse; which lanes of four have its metadata.
+  bool sparse = false;
+  unsigned selector = 0;
 };
-/// k of one instruction: 32 bytes of A (256 for b1 in bits).
+/// What A keeps of k in one instruction: 32 bytes (256 for b1 in bits).
+unsigned wgmmaKept(const Wgmma &wgmma);
+/// k of one instruction: twice as many for a sparse A.
 unsigned wgmmaK(const Wgmma &wgmma);
 bool isLegal(const Wgmma &wgmma, std::string &error);
 /// Accumulator registers per thread, and A registers (4).
@@ -177,10 +190,12 @@ MatrixIndex wgmmaFragmentA(MMAType type, unsigned warp, unsigned lane,
                            unsigned i);
 
 /// Executes for a warpgroup. d[warp * registersD + r] and a[warp * 4 + r] point
-/// to 32 lanes. Without `scaleD`, D is not read. `a` is null for the SS form.
+/// to 32 lanes. Without `scaleD`, D is not read. `a` is null for the SS form,
+/// `metadata` (4 x 32 lanes) for a dense A.
 bool wgmma(const Wgmma &wgmma, const SharedView &shared, uint64_t descriptorA,
            const uint32_t *const *a, uint64_t descriptorB, bool scaleD,
-           uint32_t *const *d, std::string &error);
+           uint32_t *const *d, std::string &error,
+           const uint32_t *metadata = nullptr);
 
 /// The 16-byte shared chunks (addresses) that an operand covers, sorted,
 /// unique.

@@ -100,6 +100,7 @@ struct MmaCall {
   uint32_t scaleA = NoRegister, scaleB = NoRegister;
   uint32_t byteA = NoRegister, threadA = NoRegister, byteB = NoRegister,
            threadB = NoRegister;
+  uint32_t metadata = NoRegister;
 };
 } // namespace
 
@@ -127,8 +128,11 @@ static Step runMma(Warp &warp, const Op &op, uint32_t mask) {
     scales.byteIdB = row<uint32_t>(warp, call.byteB)[lead];
     scales.threadIdB = row<uint32_t>(warp, call.threadB)[lead];
   }
+  const uint32_t *metadata =
+      mma.sparse ? row<uint32_t>(warp, call.metadata) : nullptr;
   std::string error;
-  if (!mmaSync(mma, d, a, b, c, call.scaled ? &scales : nullptr, error))
+  if (!mmaSync(mma, d, a, b, c, call.scaled ? &scales : nullptr, error,
+               metadata))
     return fault(warp, op, mask, "descriptor-mismatch", "none", 0, error);
   return Step::Next;
 }
@@ -165,7 +169,8 @@ static Step runMma64(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
-static bool mmaScaleOperands(Context &c, MmaCall &call) {
+/// The four operands of scales from `first` on.
+static bool mmaScaleOperands(Context &c, MmaCall &call, unsigned first) {
   auto pair = [&](const Operand &operand, uint32_t &byte, uint32_t &thread) {
     return operand.kind == Operand::Kind::Vector &&
            operand.elements.size() == 2 &&
@@ -179,10 +184,10 @@ static bool mmaScaleOperands(Context &c, MmaCall &call) {
                                                            : operand,
                     Type::B32, where);
   };
-  return scale(c.operand(4), call.scaleA) &&
-         pair(c.operand(5), call.byteA, call.threadA) &&
-         scale(c.operand(6), call.scaleB) &&
-         pair(c.operand(7), call.byteB, call.threadB);
+  return scale(c.operand(first), call.scaleA) &&
+         pair(c.operand(first + 1), call.byteA, call.threadA) &&
+         scale(c.operand(first + 2), call.scaleB) &&
+         pair(c.operand(first + 3), call.byteB, call.threadB);
 }
 
 /// Kind, block scaling and .satfinite.
@@ -232,9 +237,37 @@ static bool checkMixedTypes(Context &c, const MmaCall &call) {
                           : ".kind::f8f6f4 (sm_100f, sm_120f)");
 }
 
+/// Metadata and selector of a sparse A.
+static bool sparsityOperands(Context &c, MmaCall &call) {
+  if (!call.mma.sparse)
+    return true;
+  int64_t selector;
+  if (!c.source(c.operand(4), Type::B32, call.metadata) ||
+      !c.immediate(c.operand(5), selector))
+    return false;
+  if (selector < 0 || selector > 3)
+    return c.fail("expected a sparsity selector of 0 to 3");
+  call.mma.selector = selector;
+  std::string error;
+  return isLegal(call.mma, error) || c.fail(error);
+}
+
+/// .sp and .sp::ordered_metadata, which kinds always have.
+static bool sparsity(Context &c, MmaSync &mma) {
+  mma.orderedMetadata = c.take("sp::ordered_metadata");
+  mma.sparse = mma.orderedMetadata || c.take("sp");
+  bool hasKind = llvm::any_of(c.inst.qualifiers, [](llvm::StringRef qualifier) {
+    return qualifier.starts_with("kind::");
+  });
+  return !mma.sparse || mma.orderedMetadata || !hasKind ||
+         c.fail("expected .sp::ordered_metadata with a kind");
+}
+
 static bool decodeMma(Context &c) {
   MmaCall call;
   MmaSync &mma = call.mma;
+  if (!sparsity(c, mma))
+    return false;
   if (!c.take("sync") || !c.take("aligned"))
     return c.fail("expected .sync.aligned");
   if (!parseMmaShape(c.peek(), mma.m, mma.n, mma.k))
@@ -272,13 +305,14 @@ static bool decodeMma(Context &c) {
     return vectorRowsOf(c, c.operand(index), count / words, 4 * words,
                         index == 0, out);
   };
-  if (!c.finishQualifiers() || !c.count(call.scaled ? 8 : 4) ||
+  unsigned scales = mma.sparse ? 6 : 4;
+  if (!c.finishQualifiers() || !c.count(scales + (call.scaled ? 4 : 0)) ||
       !rowsOf(0, registersD(mma), call.d) ||
       !rowsOf(1, registersA(mma), call.a) ||
       !rowsOf(2, registersB(mma), call.b) ||
-      !rowsOf(3, registersC(mma), call.c))
+      !rowsOf(3, registersC(mma), call.c) || !sparsityOperands(c, call))
     return false;
-  if (call.scaled && !mmaScaleOperands(c, call))
+  if (call.scaled && !mmaScaleOperands(c, call, scales))
     return c.fail("expected scale, {byte-id, thread-id} for A and B");
   Op out;
   c.setEffects();
@@ -517,8 +551,9 @@ static const InstructionRow rows[] = {
     {"mma",
      "mma.sync.aligned.shape.row.col{.kind}{.block_scale}{.scale_vec}"
      "{.satfinite}.d.a.b.c{.stype}: e4m3, e5m2, e2m3, e3m2, e2m1, f16, "
-     "bf16, tf32, s8, u8, s4, u4, b1, f64; m8n8k4 of f16 with any layouts",
-     "model", decodeMma},
+     "bf16, tf32, s8, u8, s4, u4, b1, f64; m8n8k4 of f16 with any layouts; "
+     "mma.sp{::ordered_metadata} of m16n8 and these types but b1, f64",
+     "model; sums of sparse products: assumed", decodeMma},
     {"ldmatrix",
      "ldmatrix.sync.aligned.m8n8.{x1,x2,x4}{.trans}{.shared}.b16; "
      "ldmatrix.sync.aligned.m16n16.{x1,x2}.trans{.shared}.{b8,"

@@ -25,6 +25,7 @@ struct WgmmaCall {
   uint32_t descriptorA = NoRegister, descriptorB = NoRegister;
   uint32_t scaleD = NoRegister;
   bool scaleNegated = false;
+  uint32_t metadata = NoRegister;
 };
 } // namespace
 
@@ -47,7 +48,7 @@ static void complete(Cta &cta, const WgmmaIssue &issue, MMAModel model) {
   std::string error;
   if (!wgmma(spec, view, issue.descriptorA,
              spec.aInRegisters ? a.data() : nullptr, issue.descriptorB,
-             issue.scaleD, d.data(), error))
+             issue.scaleD, d.data(), error, issue.metadata.data()))
     asyncFault(cta, issue.site, "descriptor-mismatch", "shared", 0, error);
   for (const auto &group : issue.groups)
     --group->pending;
@@ -60,21 +61,22 @@ static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
   std::vector<AsyncRange> ranges;
   std::vector<SharedOperand> operands;
   auto lane = static_cast<uint8_t>(firstLane(mask));
-  auto add = [&](uint64_t bits, MMAType type, bool transposed, unsigned mn) {
+  auto add = [&](uint64_t bits, bool transposed, unsigned mn, unsigned k) {
     MatrixDescriptor descriptor;
     std::string error;
     if (!decodeHopperDescriptor(bits, descriptor, error))
       return;
     std::vector<uint32_t> chunks;
-    unsigned bytes = std::max(1u, 32 / wgmmaK(spec));
-    operandFootprint(descriptor, !transposed, bytes, mn, 32 / bytes, chunks);
-    operands.push_back(
-        {descriptor, !transposed, bytes, mn, 32 / bytes, warp.cta});
+    // Bits of b1 are addressed by the byte.
+    unsigned bytes = codeBytes(spec.aType);
+    unsigned count = spec.aType == MMAType::B1 ? k / 8 : k;
+    operandFootprint(descriptor, !transposed, bytes, mn, count, chunks);
+    operands.push_back({descriptor, !transposed, bytes, mn, count, warp.cta});
     addChunks(*warp.cta, lane, chunks, ranges);
   };
   if (!spec.aInRegisters)
-    add(issue.descriptorA, spec.aType, spec.transposeA, 64);
-  add(issue.descriptorB, spec.bType, spec.transposeB, spec.n);
+    add(issue.descriptorA, spec.transposeA, 64, wgmmaKept(spec));
+  add(issue.descriptorB, spec.transposeB, spec.n, wgmmaK(spec));
   AsyncIssue event;
   event.kind = AsyncKind::Wgmma;
   event.accumulates = issue.scaleD;
@@ -113,6 +115,10 @@ static Step runWgmma(Warp &warp, const Op &op, uint32_t mask) {
   issue->descriptorB = descriptorB;
   issue->scaleD =
       (predicate(warp, call.scaleD) >> lead & 1) != uint32_t(call.scaleNegated);
+  // Unlike the fragments, the metadata are read now.
+  if (call.wgmma.sparse)
+    memcpy(issue->metadata.data() + 32 * (warp.index % 4),
+           row<uint32_t>(warp, call.metadata), 128);
   issue->regs[warp.index % 4] = warp.base[0];
   issue->constants = warp.base[1];
   issue->warps.push_back(&warp);
@@ -196,9 +202,25 @@ static bool immediates(Context &c, Wgmma &spec, unsigned next) {
   return true;
 }
 
-static bool decodeProduct(Context &c) {
+/// Metadata and selector behind the descriptor of B.
+static bool sparsity(Context &c, WgmmaCall &call) {
+  if (!call.wgmma.sparse)
+    return true;
+  int64_t selector;
+  if (!c.immediate(c.operand(4), selector) ||
+      !c.source(c.operand(3), Type::B32, call.metadata))
+    return false;
+  if (selector < 0 || selector > 3)
+    return c.fail("expected a sparsity selector of 0 to 3");
+  call.wgmma.selector = selector;
+  std::string error;
+  return isLegal(call.wgmma, error) || c.fail(error);
+}
+
+static bool decodeProduct(Context &c, bool sparse) {
   WgmmaCall call;
   Wgmma &spec = call.wgmma;
+  spec.sparse = sparse;
   unsigned m, k;
   if (!parseMmaShape(c.peek(), m, spec.n, k) || m != 64)
     return c.fail("expected a shape m64nNkK, found '." + c.peek() + "'");
@@ -214,10 +236,11 @@ static bool decodeProduct(Context &c) {
   spec.dType = *dType;
   spec.aType = *aType;
   spec.bType = *bType;
-  if (!c.finishQualifiers() || !c.count(4, 9))
+  unsigned scaleD = sparse ? 5 : 3;
+  if (!c.finishQualifiers() || !c.count(scaleD + 1, scaleD + 6))
     return false;
   spec.aInRegisters = c.operand(1).kind == Operand::Kind::Vector;
-  if (!immediates(c, spec, 4))
+  if (!immediates(c, spec, scaleD + 1))
     return false;
   std::string error;
   if (!isLegal(spec, error))
@@ -229,7 +252,8 @@ static bool decodeProduct(Context &c) {
            ? !vectorRows(c, c.operand(1), 4, false, call.a)
            : !c.source(c.operand(1), Type::B64, call.descriptorA)) ||
       !c.source(c.operand(2), Type::B64, call.descriptorB) ||
-      !c.predicateSource(c.operand(3), call.scaleD, call.scaleNegated))
+      !sparsity(c, call) ||
+      !c.predicateSource(c.operand(scaleD), call.scaleD, call.scaleNegated))
     return false;
   Op out;
   out.run = runWgmma;
@@ -244,11 +268,12 @@ static bool decodeWgmma(Context &c) {
   int which = c.takeOneOf({"mma_async", "fence", "commit_group", "wait_group"});
   if (which < 0)
     return c.fail("unknown or unsupported qualifier '." + c.peek() + "'");
+  bool sparse = which == 0 && c.take("sp");
   if (!c.take("sync") || !c.take("aligned"))
     return c.fail("expected .sync.aligned");
   c.flags |= AlignedFlag;
   if (which == 0)
-    return decodeProduct(c);
+    return decodeProduct(c, sparse);
   if (!c.finishQualifiers() || !c.count(which == 3 ? 1 : 0))
     return false;
   if (which == 1)
@@ -270,10 +295,11 @@ static bool decodeWgmma(Context &c) {
 
 static const InstructionRow rows[] = {
     {"wgmma",
-     "wgmma.mma_async.sync.aligned.m64nNkK{.satfinite}.{f32,f16,s32}.{e4m3,"
+     "wgmma.mma_async{.sp}.sync.aligned.m64nNkK{.satfinite}.{f32,f16,s32}.{"
+     "e4m3,"
      "e5m2,f16,bf16,tf32,s8,u8,b1}.*, A in shared memory or registers, "
      "negation, transposes; wgmma.{fence,commit_group,wait_group}.sync.aligned",
-     "model", decodeWgmma},
+     "model; sums of sparse products: assumed", decodeWgmma},
 };
 
 llvm::ArrayRef<InstructionRow> fp8::emulator::wgmmaRows() { return rows; }

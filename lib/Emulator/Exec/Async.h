@@ -68,6 +68,8 @@ struct WgmmaIssue {
   const Op *op = nullptr;
   uint64_t descriptorA = 0, descriptorB = 0;
   bool scaleD = false;
+  /// Of a sparse A: 32 lanes of each warp.
+  std::array<uint32_t, 128> metadata = {};
   std::vector<Warp *> warps;
   /// Register frames by the warp's place in the warpgroup.
   std::array<uint8_t *, 4> regs = {};

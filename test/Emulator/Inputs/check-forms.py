@@ -30,8 +30,21 @@ REFUSED = [
      "{%r1, %r2, %r3}], {%h1, %h2};", "'.im2col::w'"),
     ("sm_90a", "multimem.red.global.add.f32 [%rd1], %f1;", "'multimem'"),
     ("sm_90a", "vadd.u32.u32.u32 %r0, %r1, %r2;", "'vadd'"),
+    ("sm_90a", "mma.sp.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 <f0:4>, "
+     "<r0:2>, <r4:2>, <f4:4>, %r60, 0x0;", "no mma.sp of shape m16n8k32"),
     ("sm_90a", "mma.sp.sync.aligned.m16n8k64.row.col.f32.e4m3.e4m3.f32 <f0:4>, "
-     "<r0:4>, <r4:4>, <f4:4>, %r60, 0x0;", "'.sp'"),
+     "<r0:4>, <r4:4>, <f4:4>, %r60, 0x1;", "expected a sparsity selector below 1"),
+    ("sm_120a", "mma.sp.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e4m3.e4m3.f32 "
+     "<f0:4>, <r0:4>, <r4:4>, <f4:4>, %r60, 0x0;", "sp::ordered_metadata"),
+    ("sm_90a", "wgmma.mma_async.sp.sync.aligned.m64n8k64.f32.e4m3.e5m2 <f0:4>, %rd1, "
+     "%rd2, %r60, 1, %p1, 1, -1;", "expected a sparsity selector below 1"),
+    ("sm_90a", "st.async.release.sys.global.b32 [%rd1], %r1;", "sm_100"),
+    ("sm_100a", "st.async.release.cta.global.b32 [%rd1], %r1;", ".gpu or .sys"),
+    ("sm_100a", "st.async.release.sys.global.v2.b32 [%rd1], <r0:2>;", "'.v2'"),
+    ("sm_90a", "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [%r1], "
+     "<rd0:4>, [%r3];", "at most 128 bits"),
+    ("sm_90a", "st.bulk.weak.shared::cta [%r1], %rd2, 0;", "sm_100"),
+    ("sm_100a", "st.bulk.weak.shared::cta [%r1], %rd2, 1;", "the value 0"),
     ("sm_90a", "add.wobble.s32 %r0, %r1, %r2;", "'.wobble'"),
     # Of a family or an architecture: the plain target has none of these.
     ("sm_100", "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 <r0:2>, [%r5];",

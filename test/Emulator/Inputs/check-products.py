@@ -1,4 +1,4 @@
-"""wgmma (argument sm_90a) and tcgen05.mma (sm_100a) as PTX against references:
+"""wgmma, dense and sparse (argument sm_90a) and tcgen05.mma (sm_100a) as PTX against references:
 every N, types, swizzles, transposes, negation, accumulation, A in registers.
 
 Small integers give the same sum in any order, so they show layouts; random FP8
@@ -145,19 +145,64 @@ def add(text, image, words, want, name):
     CASES.append((text, data, want, name))
 
 
-def hopper(n, kind, other, dtype, exact):
+def sparsity(rows, kept, size):
+    """Random places of the kept elements of each row, of 1 in 2 for words and of 2
+    in 4 otherwise, in any order; and the metadata of the rows."""
+    if size == 4:
+        odd = rng.integers(2, size=(rows, kept))
+        return 2 * np.arange(kept) + odd, np.where(odd, 0b1110, 0b0100)
+    places = np.argsort(rng.random((rows, kept // 2, 4)), axis=2)[:, :, :2]
+    columns = 4 * np.arange(kept // 2)[None, :, None] + places
+    return columns.reshape(rows, kept), places[:, :, 0] | places[:, :, 1] << 2
+
+
+def words(nibbles):
+    """Eight of them each, the first in the lowest bits."""
+    parts = nibbles.reshape(*nibbles.shape[:-1], -1, 8).astype(np.uint32)
+    return (parts << 4 * np.arange(8, dtype=np.uint32)).sum(-1).astype(np.uint32)
+
+
+def metadata(nibbles, size, selector):
+    """Words of the threads of a warpgroup. A quad holds rows g and g + 8 of its
+    warp. Words of 8-bit types: of one row each, both rows of the first half, then
+    of the second. Else: half words of both rows, for the halves of the row."""
+    held = rng.integers(0, 1 << 32, (4, 8, 4), dtype=np.uint64).astype(np.uint32)
+    rows = nibbles.reshape(4, 2, 8, -1)  # warp, g or g + 8, g, along the row
+    for half in range(2):
+        if size == 1:
+            for high in range(2):
+                held[:, :, 2 * half + high] = words(rows[:, high])[:, :, half]
+        else:
+            part = rows[..., 4 * half:4 * half + 4]
+            held[:, :, 2 * selector + half] = words(
+                np.concatenate([part[:, 0], part[:, 1]], axis=-1))[..., 0]
+    return held.reshape(1, 128)
+
+
+def expected_sparse(a, b, columns, ta, tb, c, sign, exact):
+    if exact:
+        dense = np.zeros((a.shape[0], b.shape[1]))
+        np.put_along_axis(dense, columns, numbers(a, ta), 1)
+        return c + sign * (dense @ numbers(b, tb).T)
+    return np.concatenate([
+        expected(a[i:i + 1], b[:, columns[i]], ta, tb, c[i:i + 1], sign, False, 13, 14)
+        for i in range(a.shape[0])])
+
+
+def hopper(n, kind, other, dtype, exact, sparse=False):
     size = np.dtype(TYPES[kind]).itemsize
     k = 32 // size
-    swizzle = int(rng.choice([0, 32, 64, 128]))
+    swizzle = int(rng.choice([0, 64, 128] if sparse else [0, 32, 64, 128]))
     registers = bool(rng.integers(2))
     transpose = [bool(rng.integers(2)) and size == 2 for _ in "ab"]
     transpose[0] &= not registers
     sign = [int(rng.choice([1, -1])) if dtype != "s32" else 1 for _ in "ab"]
     accumulate = bool(rng.integers(4))
-    a, b = draw((64, k), kind, exact), draw((n, k), other, exact)
+    depth = k << sparse
+    a, b = draw((64, k), kind, exact), draw((n, depth), other, exact)
     # A panel holds all rows of a K half, or 16 rows of k.
-    panels = [(k if t else rows) * (swizzle or 16)
-              for t, rows in zip(transpose, (64, n))]
+    panels = [(ks if t else rows) * (swizzle or 16)
+              for t, rows, ks in zip(transpose, (64, n), (k, depth))]
     panels = [-(-p // 1024) * 1024 for p in panels]
     room = 16384
     image = np.zeros(room + 256 * 136, np.uint8)
@@ -176,9 +221,16 @@ def hopper(n, kind, other, dtype, exact):
     ka = e * (lane % 4) + i % e + 4 * e * (i // e // 2)
     ra = np.ascontiguousarray(a[16 * w + lane // 4 + 8 * (i // e % 2), ka].reshape(
         128, -1)).view(np.uint32).T
-    zero = np.zeros_like(c)
-    want = fragment(expected(a, b, kind, other, c if accumulate else zero,
-                             sign[0] * sign[1], exact, 13, 14))
+    start = c if accumulate else np.zeros_like(c)
+    if sparse:
+        columns, nibbles = sparsity(64, k, size)
+        selector = int(rng.integers(2)) if size > 1 else 0
+        ra = np.concatenate([ra, metadata(nibbles, size, selector)])
+        want = fragment(expected_sparse(a, b, columns, kind, other, start,
+                                        sign[0] * sign[1], exact))
+    else:
+        want = fragment(expected(a, b, kind, other, start, sign[0] * sign[1], exact,
+                                 13, 14))
     count = want.shape[0]
     held = {"f32": "f32", "f16": "b32", "s32": "b32"}[dtype]
     text = HEAD % (len(CASES), len(image), held, count, len(image), len(image))
@@ -186,6 +238,8 @@ def hopper(n, kind, other, dtype, exact):
         text += "  ld.global.%s %%d%d, [%%e2+%d];\n" % (held, r, 512 * r)
     for r in range(4):
         text += "  ld.global.b32 %%a%d, [%%e2+%d];\n" % (r, 512 * (count + r))
+    if sparse:
+        text += "  ld.global.b32 %%r5, [%%e2+%d];\n" % (512 * (count + 4))
     options = "" if dtype == "s32" else ", %d, %d" % tuple(sign)
     if size == 2:
         options += ", ".join(["", *(str(int(t)) for t in transpose[registers:])])
@@ -194,17 +248,18 @@ def hopper(n, kind, other, dtype, exact):
   add.u64 %%e4, %%e3, 0x%x; add.u64 %%e5, %%e3, 0x%x;
   setp.%s.u32 %%p1, %%r1, %%r1;
   wgmma.fence.sync.aligned;
-  wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s %s, %s, %%e5, %%p1%s;
+  wgmma.mma_async%s.sync.aligned.m64n%dk%d.%s.%s.%s %s, %s, %%e5, %s%%p1%s;
   wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;
 """ % (descriptor(0, swizzle, not transpose[0], panels[0]),
        descriptor(room, swizzle, not transpose[1], panels[1]),
-       "eq" if accumulate else "ne", n, k, dtype, kind, other,
-       vector("d", count), vector("a", 4) if registers else "%e4", options)
+       "eq" if accumulate else "ne", ".sp" if sparse else "", n, depth, dtype, kind,
+       other, vector("d", count), vector("a", 4) if registers else "%e4",
+       "%%r5, %d, " % selector if sparse else "", options)
     for r in range(count):
         text += "  st.global.%s [%%e1+%d], %%d%d;\n" % (held, 512 * r, r)
     add(text + "  ret;\n}\n", image, np.concatenate([fragment(c), ra]), want,
         "m64n%dk%d %s %s %s swizzle %d transposes %s registers %d" % (
-            n, k, dtype, kind, other, swizzle, transpose, registers))
+            n, depth, dtype, kind, other, swizzle, transpose, registers))
 
 
 def blackwell(m, n, kind, other, dtype, exact):
@@ -328,6 +383,8 @@ for i, n in enumerate(range(8, 257, 8)):
             # Integers have every second N from 32 on.
             if dtype != "s32" or n <= 24 or n % 16 == 0:
                 hopper(n, kind, other, dtype, exact)
+                if j == i % 3:
+                    hopper(n, kind, other, dtype, exact, True)
         else:
             m = 64 if j == 2 else 128
             if n % 16 == 0 or (m == 64 and dtype != "s32"):
