@@ -195,7 +195,10 @@ void FuseEpiloguesPass::fuse(func::FuncOp function) {
   function.walk([&](ScaledContractOp op) { contracts.push_back(op); });
   int64_t next = 0;
   for (ScaledContractOp contract : contracts) {
-    if (contract.getNumResults() != 1 || refuseContract(contract, *info))
+    GemmProblem problem = getKernelProblem(contract);
+    // Destinations in the function have no value to take a size from.
+    if (contract.getNumResults() != 1 || problem.hasDynamicSizes() ||
+        refuseGemm(problem, *info))
       continue;
     Group group(contract);
     group.grow();

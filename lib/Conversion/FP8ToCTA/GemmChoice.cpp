@@ -220,15 +220,11 @@ std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
   if (std::optional<Refusal> refusal = refuseExtents(problem))
     return refusal;
   if (problem.epilogue) {
+    if (problem.hasDynamicSizes())
+      return Refusal("expected static sizes with a fused epilogue, found a "
+                     "dynamic one");
     if (std::optional<Refusal> refusal = refuseEpilogue(*problem.epilogue))
       return refusal;
-    auto isBatched = [](const EpilogueInput &input) {
-      return input.strides[0] != 0;
-    };
-    if (ShapedType::isDynamic(problem.m) &&
-        llvm::any_of(problem.epilogue->inputs, isBatched))
-      return Refusal("expected static sizes where an epilogue reads a batch, "
-                     "found a dynamic m");
   }
   return refuseAccumulation(problem, target);
 }

@@ -178,15 +178,6 @@ SmallVector<ScheduleRange> mlir::fp8::chooseScheduleRanges(
   return ranges;
 }
 
-const ScheduleRange *mlir::fp8::findRange(ArrayRef<ScheduleRange> ranges,
-                                          int64_t m) {
-  if (m == 0)
-    return nullptr;
-  return llvm::find_if(ranges, [&](const ScheduleRange &range) {
-    return ShapedType::isDynamic(range.last) || m <= range.last;
-  });
-}
-
 ScheduleAttr mlir::fp8::chooseSchedule(const GemmProblem &problem,
                                        const TargetInfo &target,
                                        MLIRContext *context) {

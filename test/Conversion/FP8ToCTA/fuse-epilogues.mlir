@@ -94,6 +94,20 @@ func.func @unknown(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>) -> tensor<8x16
   return %y : tensor<8x16xf32>
 }
 
+// m is a number of the launch: nothing joins, as the function's destinations
+// would need it.
+// CHECK-LABEL: func.func @any_rows(
+// CHECK-NOT: call
+// CHECK: fp8.scaled_contract
+// CHECK: fp8.amax
+// CHECK: fp8.scaled_quantize
+func.func @any_rows(%a: tensor<?x256xbf16>, %b: tensor<128x256xbf16>, %m: tensor<f32>, %e: tensor<?x128xf32>, %ec: tensor<?x128xf8E4M3FN>) -> (tensor<?x128xf32>, tensor<f32>, tensor<i8>, tensor<?x128xf8E4M3FN>) {
+  %p = fp8.scaled_contract ins(%a, %b : tensor<?x256xbf16>, tensor<128x256xbf16>) outs(%e : tensor<?x128xf32>) {transpose_rhs} -> tensor<?x128xf32>
+  %amax, %flags = fp8.amax %p : tensor<?x128xf32>
+  %q = fp8.scaled_quantize ins(%p, %m : tensor<?x128xf32>, tensor<f32>) outs(%ec : tensor<?x128xf8E4M3FN>) -> tensor<?x128xf8E4M3FN>
+  return %p, %amax, %flags, %q : tensor<?x128xf32>, tensor<f32>, tensor<i8>, tensor<?x128xf8E4M3FN>
+}
+
 // SELECT: cta.kernel @[[$K]]
 // SELECT-SAME: epilogue = "{{[0-9a-f]+}}"
 // SELECT: cta.load_rows

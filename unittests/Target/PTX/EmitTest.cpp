@@ -448,6 +448,11 @@ TEST_F(EmitTest, RefusalsSayWhy) {
   p.k = ShapedType::kDynamic;
   expectRefusal(p, "expected static n and k, found a dynamic size");
   p = good;
+  Epilogue epilogue;
+  p.epilogue = &epilogue;
+  p.m = ShapedType::kDynamic;
+  expectRefusal(p, "expected static sizes with a fused epilogue");
+  p = good;
   p.batch = 0;
   expectRefusal(p, "a batch of at least 1, found 0");
   p = good;

@@ -159,33 +159,6 @@ TEST_F(GemmRunTest, RunTimeSizes) {
   }
 }
 
-/// The same with an epilogue that reads a matrix and a vector.
-TEST_F(GemmRunTest, RunTimeSizesWithEpilogue) {
-  ProductCase c;
-  c.lhs = kE4M3;
-  c.rhs = kE5M2;
-  c.out = "f32";
-  c.k = 64;
-  EpilogueText text;
-  text.body = R"mlir(
-    func.func @body(%p: f32, %bias: f32, %other: f32) -> (f32, f32, f32) {
-      %sum = arith.addf %p, %bias : f32
-      %y = arith.mulf %sum, %other : f32
-      return %y, %y, %sum : f32, f32, f32
-    })mlir";
-  text.steps = [](float p, const std::vector<float> &in) {
-    float sum = p + in[0], y = sum * in[1];
-    return std::vector<float>{y, y, sum};
-  };
-  text.inputs = {{"f32", false, false, true}, {"bf16", false, true, true}};
-  text.outputs = {"f32", "amax", "f8E4M3FN"};
-  c.epilogue = text;
-  for (int64_t n : {32, 37}) {
-    c.n = n;
-    checkRunTime(c, {1, 63, 130, 1030});
-  }
-}
-
 /// A row has the same bits whatever the number of rows, in the kernel that each
 /// number has by default, and with the operands swapped: the order of the sum,
 /// and where it is promoted, depend on k and the target only.

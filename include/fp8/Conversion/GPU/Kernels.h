@@ -91,7 +91,8 @@ struct Epilogue {
 /// bf16 have no scale.
 struct GemmProblem {
   /// Extents; `batch` is absent for rank 2. m and batch may be
-  /// ShapedType::kDynamic: the launch decides, and one kernel takes all.
+  /// ShapedType::kDynamic where there is no epilogue: the launch decides, and
+  /// one kernel takes all.
   std::optional<int64_t> batch;
   int64_t m = 0, n = 0, k = 0;
   /// Element types of a, b and d.
@@ -171,13 +172,11 @@ inline constexpr size_t kMaxScheduleRanges = 4;
 
 /// What is launched for which m where m is not known: ranges in ascending
 /// order, the last one without an end (ShapedType::kDynamic). Nothing is
-/// launched for m = 0. `problem` has a dynamic m and is not refused.
+/// launched for m = 0. One range if m is known and the batch is not. `problem`
+/// is not refused.
 SmallVector<ScheduleRange> chooseScheduleRanges(
     const GemmProblem &problem, const ::fp8::target::TargetInfo &target,
     const ::fp8::target::DeviceInfo &device, MLIRContext *context);
-
-/// Which of `ranges` has `m`; null for 0.
-const ScheduleRange *findRange(ArrayRef<ScheduleRange> ranges, int64_t m);
 
 /// The schedule that is used unless one is given: the first for the target's
 /// default device. `problem` is not refused.
