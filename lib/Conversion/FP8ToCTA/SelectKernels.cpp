@@ -302,8 +302,8 @@ KernelChoice SelectKernelsPass::choose(Location loc, const GemmProblem &problem,
   return choice;
 }
 
-/// Why operands of sizes that are not known cannot be read as they are: copies
-/// need sizes.
+/// Why operands of sizes that are not known cannot be read as they are (copies
+/// need sizes), or nothing if they can.
 static std::optional<Refusal> refuseDynamic(ScaledContractOp op,
                                             const GemmProblem &problem) {
   auto isPadded = [&](Value operand, bool turned) {
@@ -320,12 +320,21 @@ static std::optional<Refusal> refuseDynamic(ScaledContractOp op,
   return std::nullopt;
 }
 
+/// Why `op` has no kernel; `problem` is its, with what is fused behind it.
+static std::optional<Refusal>
+refuseProduct(ScaledContractOp op, const GemmProblem &problem,
+              const ::fp8::target::TargetInfo &target) {
+  if (std::optional<Refusal> refusal = refuseGemm(problem, target))
+    return refusal;
+  if (problem.hasDynamicSizes())
+    return refuseDynamic(op, problem);
+  return std::nullopt;
+}
+
 /// One compile for every m: a kernel for each range of it, and the launch takes
 /// the one whose range has it.
 void SelectKernelsPass::selectDynamic(ScaledContractOp op,
                                       const GemmProblem &problem) {
-  if (std::optional<Refusal> refusal = refuseDynamic(op, problem))
-    return emitKernelRemark(op, {"", "", "", *refusal});
   Builder attributes(&getContext());
   SmallVector<LaunchStep> steps;
   LaunchStep step;
@@ -356,7 +365,8 @@ void SelectKernelsPass::selectDynamic(ScaledContractOp op,
     if (!kernels.lookupSymbol(step.kernel))
       buildGemmKernel(b, op.getLoc(), step.kernel, problem, range.schedule,
                       *info);
-    step.range = {first, range.last};
+    if (ShapedType::isDynamic(problem.m))
+      step.range = {first, range.last};
     steps.push_back(step);
     choice.kernel += (choice.kernel.empty() ? "" : ", ") + step.kernel;
     llvm::raw_string_ostream os(choice.schedule);
@@ -371,7 +381,7 @@ void SelectKernelsPass::selectDynamic(ScaledContractOp op,
 
 void SelectKernelsPass::select(ScaledContractOp op) {
   GemmProblem problem = getKernelProblem(op);
-  if (std::optional<Refusal> refusal = refuseGemm(problem, *info))
+  if (std::optional<Refusal> refusal = refuseProduct(op, problem, *info))
     return emitKernelRemark(op, {"", "", "", *refusal});
   if (problem.hasDynamicSizes())
     return selectDynamic(op, problem);
@@ -413,11 +423,7 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
   const FusedContract &fused = *fusedOf.at(callee);
   ScaledContractOp op = fused.contract;
   Location loc = op.getLoc();
-  std::optional<Refusal> refusal = refuseGemm(fused.problem, *info);
-  if (!refusal && fused.problem.hasDynamicSizes())
-    refusal =
-        "expected static sizes with a fused epilogue, found a dynamic one";
-  if (refusal)
+  if (std::optional<Refusal> refusal = refuseProduct(op, fused.problem, *info))
     return emitKernelRemark(op, {"", "", "", *refusal});
   auto number = [](Value value) {
     return cast<BlockArgument>(value).getArgNumber();
@@ -462,17 +468,21 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
 /// transposed; nothing where the use is another one, or has no kernel.
 std::optional<bool> SelectKernelsPass::readsTransposed(OpOperand &use) {
   OpOperand *operand = &use;
+  const FusedContract *fused = nullptr;
   if (auto call = dyn_cast<func::CallOp>(use.getOwner())) {
     auto callee = getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
     if (!callee || !fusedOf.count(callee))
       return std::nullopt;
+    fused = fusedOf.at(callee).get();
     Value argument = callee.getArgument(use.getOperandNumber());
     if (!argument.hasOneUse())
       return std::nullopt;
     operand = &*argument.use_begin();
   }
   auto contract = dyn_cast<ScaledContractOp>(operand->getOwner());
-  if (!contract || refuseContract(contract, *info))
+  if (!contract ||
+      refuseProduct(contract,
+                    fused ? fused->problem : getKernelProblem(contract), *info))
     return std::nullopt;
   if (operand->get() == contract.getInit())
     return std::nullopt;

@@ -89,7 +89,7 @@ func.func @any_rows(%a: tensor<?x256xf8E4M3FN>, %b: tensor<128x256xf8E4M3FN>, %s
 }
 
 // CHECK-LABEL: func.func @any_batch
-// CHECK: fp8.launches = [{arguments = ["lhs", "rhs", "result", "lhs_scale", "rhs_scale", "batch"], kernel = "gemm_anyx64x128x256_f8E4M3FN_f8E4M3FN_f32_auto", m = array<i64: 1, -9223372036854775808>}], fp8.sizes = {batch = "lhs.0"}
+// CHECK: fp8.launches = [{arguments = ["lhs", "rhs", "result", "lhs_scale", "rhs_scale", "batch"], kernel = "gemm_anyx64x128x256_f8E4M3FN_f8E4M3FN_f32_auto"}], fp8.sizes = {batch = "lhs.0"}
 func.func @any_batch(%a: tensor<?x64x256xf8E4M3FN>, %b: tensor<?x128x256xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<?x64x128xf32>) -> tensor<?x64x128xf32> {
   %0 = fp8.scaled_contract ins(%a, %b : tensor<?x64x256xf8E4M3FN>, tensor<?x128x256xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<?x64x128xf32>) {transpose_rhs} -> tensor<?x64x128xf32>
   return %0 : tensor<?x64x128xf32>
@@ -101,6 +101,38 @@ func.func @any_batch(%a: tensor<?x64x256xf8E4M3FN>, %b: tensor<?x128x256xf8E4M3F
 func.func @any_rows_turned(%a: tensor<256x?xf8E4M3FN>, %b: tensor<128x256xf8E4M3FN>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<?x128xf32>) -> tensor<?x128xf32> {
   %0 = fp8.scaled_contract ins(%a, %b : tensor<256x?xf8E4M3FN>, tensor<128x256xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<?x128xf32>) {transpose_lhs, transpose_rhs} -> tensor<?x128xf32>
   return %0 : tensor<?x128xf32>
+}
+
+// The product has no kernel, so the codes are written as they are.
+// CHECK-LABEL: func.func @cast_for_none
+// CHECK: fp8.launches = [{arguments = ["input", "multiplier", "result"], kernel = "cast_32768_bf16_f8E4M3FN"}]
+// CHECK-NOT: fp8.launches
+func.func @cast_for_none(%a: tensor<256x?xf8E4M3FN>, %w: tensor<256x128xbf16>, %sa: tensor<f32>, %sb: tensor<f32>, %e: tensor<?x128xf32>) -> tensor<?x128xf32> {
+  %ec = tensor.empty() : tensor<256x128xf8E4M3FN>
+  %b = fp8.scaled_quantize ins(%w, %sb : tensor<256x128xbf16>, tensor<f32>) outs(%ec : tensor<256x128xf8E4M3FN>) -> tensor<256x128xf8E4M3FN>
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<256x?xf8E4M3FN>, tensor<256x128xf8E4M3FN>) scales(%sa, %sb : tensor<f32>, tensor<f32>) outs(%e : tensor<?x128xf32>) {transpose_lhs} -> tensor<?x128xf32>
+  return %0 : tensor<?x128xf32>
+}
+
+// The same where what is fused behind the product is the reason: five results.
+// CHECK-LABEL: func.func @cast_for_none_fused
+// CHECK: fp8.launches = [{arguments = ["input", "multiplier", "result"], kernel = "cast_2048_bf16_f8E4M3FN"}]
+// CHECK-NOT: fp8.launches
+#mn = affine_map<(m, n) -> (m, n)>
+func.func private @five(%a: tensor<32x32xf8E4M3FN>, %b: tensor<32x64xf8E4M3FN>, %s: tensor<f32>) -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>) attributes {fp8.fused} {
+  %e = tensor.empty() : tensor<32x64xf32>
+  %0 = fp8.scaled_contract ins(%a, %b : tensor<32x32xf8E4M3FN>, tensor<32x64xf8E4M3FN>) scales(%s, %s : tensor<f32>, tensor<f32>) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %1:4 = linalg.generic {indexing_maps = [#mn, #mn, #mn, #mn, #mn], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<32x64xf32>) outs(%e, %e, %e, %e : tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>) {
+  ^bb0(%x: f32, %o1: f32, %o2: f32, %o3: f32, %o4: f32):
+    linalg.yield %x, %x, %x, %x : f32, f32, f32, f32
+  } -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>)
+  return %0, %1#0, %1#1, %1#2, %1#3 : tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>
+}
+func.func @cast_for_none_fused(%a: tensor<32x32xf8E4M3FN>, %w: tensor<32x64xbf16>, %s: tensor<f32>) -> tensor<32x64xf32> {
+  %ec = tensor.empty() : tensor<32x64xf8E4M3FN>
+  %b = fp8.scaled_quantize ins(%w, %s : tensor<32x64xbf16>, tensor<f32>) outs(%ec : tensor<32x64xf8E4M3FN>) -> tensor<32x64xf8E4M3FN>
+  %0:5 = func.call @five(%a, %b, %s) : (tensor<32x32xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<f32>) -> (tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>)
+  return %0#0 : tensor<32x64xf32>
 }
 
 // CHECK-LABEL: gpu.module @kernels
