@@ -105,9 +105,8 @@ bool Group::staysLegalWith(Operation *op) const {
 
 void Group::grow() {
   for (Operation *op = ops.front()->getNextNode(); op; op = op->getNextNode()) {
-    bool reads = llvm::any_of(getReads(op), [&](Value v) { return has(v); });
     auto isMember = [&](Value value) { return has(value); };
-    if (reads && canFollow(op, getShape(), isMember) && staysLegalWith(op))
+    if (canFollow(op, getShape(), isMember) && staysLegalWith(op))
       ops.push_back(op);
   }
 }

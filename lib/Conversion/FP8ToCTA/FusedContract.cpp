@@ -48,12 +48,6 @@ GemmProblem mlir::fp8::getKernelProblem(ScaledContractOp op) {
   return problem;
 }
 
-std::optional<Refusal>
-mlir::fp8::refuseContract(ScaledContractOp op,
-                          const ::fp8::target::TargetInfo &target) {
-  return refuseGemm(getKernelProblem(op), target);
-}
-
 SmallVector<Value> mlir::fp8::getReads(Operation *op) {
   if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
     return style.getDpsInputs();
@@ -100,14 +94,20 @@ static bool canFollow(linalg::GenericOp op, ArrayRef<int64_t> shape,
 
 bool mlir::fp8::canFollow(Operation *op, ArrayRef<int64_t> shape,
                           llvm::function_ref<bool(Value)> isMember) {
+  if (!llvm::any_of(getReads(op), isMember))
+    return false;
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return ::canFollow(generic, shape, isMember);
+  // An amax is a member too, but no element of the product.
+  auto isElement = [&](Value input) {
+    return isPlainElement(input.getType()) &&
+           shapeOf(input).getShape() == shape;
+  };
   if (auto amax = dyn_cast<mlir::fp8::AmaxOp>(op))
-    return !amax.getBlock() && isPlainElement(amax.getInput().getType());
+    return !amax.getBlock() && isElement(amax.getInput());
   auto quantize = dyn_cast<ScaledQuantizeOp>(op);
   return quantize && quantize.getNumResults() == 1 && quantize.getSaturate() &&
-         isPlainElement(quantize.getInput().getType()) &&
-         !isMember(quantize.getFactor());
+         isElement(quantize.getInput()) && !isMember(quantize.getFactor());
 }
 
 namespace {
@@ -255,13 +255,15 @@ void BodyBuilder::build() {
   cta::YieldOp::create(b, function.getLoc(), yielded);
 }
 
+/// Whether `value` is made by an operation that a fused function may have.
+static bool isMember(Value value) {
+  return isa_and_present<ScaledContractOp, linalg::GenericOp, ScaledQuantizeOp,
+                         mlir::fp8::AmaxOp>(value.getDefiningOp());
+}
+
 /// Whether `op` is one that fp8-fuse-epilogues moves with the product
-/// `contract`, and reads the function's arguments and what `op`'s block makes.
+/// `contract`, and reads the function's arguments and its members only.
 static bool isFused(Operation *op, ScaledContractOp contract) {
-  auto isMember = [&](Value value) {
-    Operation *maker = value.getDefiningOp();
-    return maker && maker->getBlock() == op->getBlock();
-  };
   if (!llvm::all_of(getReads(op), [&](Value read) {
         return isa<BlockArgument>(read) || isMember(read);
       }))
@@ -270,9 +272,8 @@ static bool isFused(Operation *op, ScaledContractOp contract) {
   return canFollow(op, type.getShape(), isMember);
 }
 
-/// The product of `function`; an error if it is not what fp8-fuse-epilogues
-/// makes.
-static FailureOr<ScaledContractOp> verifyFused(func::FuncOp function) {
+/// An error if `function` is not what fp8-fuse-epilogues makes.
+static LogicalResult verifyFused(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return function.emitError("expected a body of one block in a function with "
                               "'")
@@ -295,11 +296,10 @@ static FailureOr<ScaledContractOp> verifyFused(func::FuncOp function) {
     return function.emitError("expected a product in a function with '")
            << kFusedAttr << "'";
   for (Value value : function.getBody().front().getTerminator()->getOperands())
-    if (!isa_and_present<ScaledContractOp, linalg::GenericOp, ScaledQuantizeOp,
-                         mlir::fp8::AmaxOp>(value.getDefiningOp()))
+    if (!isMember(value))
       return function.emitError("expected the results of the product and what "
                                 "follows it to be returned");
-  return contract;
+  return success();
 }
 
 FailureOr<std::unique_ptr<FusedContract>>

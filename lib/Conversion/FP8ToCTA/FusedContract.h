@@ -24,10 +24,6 @@ namespace mlir::fp8 {
 /// rows that TMA can address. Operands that are not so are re-laid first.
 GemmProblem getKernelProblem(ScaledContractOp op);
 
-/// Why `target` has no kernel for `op`, or nothing if it has one.
-std::optional<Refusal> refuseContract(ScaledContractOp op,
-                                      const ::fp8::target::TargetInfo &target);
-
 /// A fused function, as one problem.
 struct FusedContract {
   /// A result of the function, or for an amax its two; -1 is not returned.
@@ -52,7 +48,7 @@ struct FusedContract {
 SmallVector<Value> getReads(Operation *op);
 
 /// Whether the kernel of a product of `shape` can do `op`, too; `isMember` says
-/// which of its operands are made there.
+/// which values are made there, of which `op` reads one at its own element.
 bool canFollow(Operation *op, ArrayRef<int64_t> shape,
                llvm::function_ref<bool(Value)> isMember);
 

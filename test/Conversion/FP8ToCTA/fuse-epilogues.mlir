@@ -108,6 +108,21 @@ func.func @any_rows(%a: tensor<?x256xbf16>, %b: tensor<128x256xbf16>, %m: tensor
   return %p, %amax, %flags, %q : tensor<?x128xf32>, tensor<f32>, tensor<i8>, tensor<?x128xf8E4M3FN>
 }
 
+// The codes of an amax are no element of the product.
+// CHECK-LABEL: func.func private @scalar_fused0(
+// CHECK-SAME: -> (tensor<8x16xf32>, tensor<f32>)
+// CHECK-LABEL: func.func @scalar(
+// CHECK: call @scalar_fused0(
+// CHECK: fp8.scaled_quantize
+func.func @scalar(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>, %m: tensor<f32>) -> (tensor<8x16xf32>, tensor<f8E4M3FN>) {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %p = fp8.scaled_contract ins(%a, %b : tensor<8x32xbf16>, tensor<16x32xbf16>) outs(%e : tensor<8x16xf32>) {transpose_rhs} -> tensor<8x16xf32>
+  %amax, %flags = fp8.amax %p : tensor<8x16xf32>
+  %ec = tensor.empty() : tensor<f8E4M3FN>
+  %q = fp8.scaled_quantize ins(%amax, %m : tensor<f32>, tensor<f32>) outs(%ec : tensor<f8E4M3FN>) -> tensor<f8E4M3FN>
+  return %p, %q : tensor<8x16xf32>, tensor<f8E4M3FN>
+}
+
 // SELECT: cta.kernel @[[$K]]
 // SELECT-SAME: epilogue = "{{[0-9a-f]+}}"
 // SELECT: cta.load_rows
