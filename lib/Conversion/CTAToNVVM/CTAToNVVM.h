@@ -74,9 +74,8 @@ Value buildFragment(ImplicitLocOpBuilder &b, Type type,
 std::pair<Value, Value> threadElement(ImplicitLocOpBuilder &b,
                                       FragmentType type);
 /// `index` (i32) is below `end`, unsigned.
+Value isBelow(ImplicitLocOpBuilder &b, Value index, Value end);
 Value isBelow(ImplicitLocOpBuilder &b, Value index, int64_t end);
-/// `row` (i32) is below `limit`, or below `rows` where that is null.
-Value isInRows(ImplicitLocOpBuilder &b, Value row, Value limit, int64_t rows);
 /// An i32 that is not negative, as i64.
 Value widen(ImplicitLocOpBuilder &b, Value value);
 /// The barriers of a slot's stage in a lowered ring.

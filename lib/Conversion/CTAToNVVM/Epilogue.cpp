@@ -83,10 +83,7 @@ private:
   /// Element number of line `row`.
   static Value lineStart(ImplicitLocOpBuilder &b, LoadRowsOp op,
                          OpAdaptor adaptor, Value row) {
-    Value last = constantI32(b, static_cast<int64_t>(op.getRows()) - 1);
-    if (adaptor.getLimit())
-      last = arith::SubIOp::create(b, adaptor.getLimit(), constantI32(b, 1));
-    Value inside = arith::MinUIOp::create(b, row, last);
+    Value inside = atMost(b, row, static_cast<int64_t>(op.getRows()) - 1);
     return arith::AddIOp::create(b, adaptor.getOffset(),
                                  scaled(b, inside, op.getStrides()[0]));
   }
@@ -146,8 +143,8 @@ struct LowerAmax final : ConvertOpToLLVMPattern<AmaxOp> {
     Value inRows[2];
     for (int64_t half = 0; half < 2; ++half)
       inRows[half] =
-          isInRows(b, arith::AddIOp::create(b, row, constantI32(b, 8 * half)),
-                   adaptor.getLimit(), op.getRows());
+          isBelow(b, arith::AddIOp::create(b, row, constantI32(b, 8 * half)),
+                  static_cast<int64_t>(op.getRows()));
     int64_t registers = op.getValue().getType().getNumRegisters();
     for (int64_t i = 0; i < registers; ++i) {
       Value own =

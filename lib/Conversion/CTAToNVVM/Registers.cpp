@@ -176,16 +176,12 @@ std::pair<Value, Value> mlir::cta::threadElement(ImplicitLocOpBuilder &b,
   return {line, arith::MulIOp::create(b, pair, constantI32(b, 2))};
 }
 
-Value mlir::cta::isBelow(ImplicitLocOpBuilder &b, Value index, int64_t end) {
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
-                               constantI32(b, end));
+Value mlir::cta::isBelow(ImplicitLocOpBuilder &b, Value index, Value end) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index, end);
 }
 
-Value mlir::cta::isInRows(ImplicitLocOpBuilder &b, Value row, Value limit,
-                          int64_t rows) {
-  if (!limit)
-    return isBelow(b, row, rows);
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, row, limit);
+Value mlir::cta::isBelow(ImplicitLocOpBuilder &b, Value index, int64_t end) {
+  return isBelow(b, index, constantI32(b, end));
 }
 
 Value mlir::cta::widen(ImplicitLocOpBuilder &b, Value value) {
@@ -312,9 +308,12 @@ struct LowerStoreRows final : ConvertOpToLLVMPattern<StoreRowsOp> {
     std::pair<Value, Value> own = threadElement(b, op.getValue().getType());
     Value row = arith::AddIOp::create(b, adaptor.getRow(), own.first);
     Value column = arith::AddIOp::create(b, adaptor.getColumn(), own.second);
+    Value rows = adaptor.getDynamicRows();
+    if (!rows)
+      rows = constantI32(b, static_cast<int64_t>(*op.getRows()));
     for (int64_t half = 0; half < 2; ++half) {
       Value line = arith::AddIOp::create(b, row, constantI32(b, 8 * half));
-      emitIf(b, isInRows(b, line, adaptor.getLimit(), op.getRows()),
+      emitIf(b, isBelow(b, line, rows),
              [&] { storeLine(b, op, adaptor, line, column, half); });
     }
     rewriter.eraseOp(op);

@@ -130,10 +130,6 @@ private:
     Value rows = arith::ExtUIOp::create(b, b.getI64Type(), dynamicM);
     return arith::MulIOp::create(b, rows, matrixOffset(tile, problem.n));
   }
-  /// Rows of a matrix, as far as they are known.
-  int64_t knownRows() const {
-    return dynamicM ? std::numeric_limits<int32_t>::max() : problem.m;
-  }
   Block *createMap(ValueRange inputs, unsigned results, cta::MapOp &map);
   /// Fragments of one warpgroup's share of the tile.
   int64_t subtiles() const {

@@ -104,8 +104,8 @@ Value GemmBuilder::loadInput(unsigned index, Value row, const Tile &tile) {
   auto [batch, m, n] = input.strides;
   return LoadRowsOp::create(b, fragmentType(), inputs[index],
                             matrixOffset(tile, batch), row, matrixColumn(tile),
-                            knownRows(), problem.n, ArrayRef<int64_t>{m, n},
-                            input.element, dynamicM);
+                            problem.m, problem.n, ArrayRef<int64_t>{m, n},
+                            input.element);
 }
 
 /// The outputs' fragments of one sub-tile, from its sum.
@@ -169,13 +169,13 @@ void GemmBuilder::storeDirectly(unsigned output, Value value, Value row,
                                 const Tile &tile) {
   Value column = matrixColumn(tile), destination = destinations[output];
   if (outputs[output].isAmax) {
-    cta::AmaxOp::create(b, value, destination, row, column, knownRows(),
-                        problem.n, dynamicM);
+    cta::AmaxOp::create(b, value, destination, row, column, problem.m,
+                        problem.n);
     return;
   }
+  IntegerAttr rows = dynamicM ? IntegerAttr() : b.getI64IntegerAttr(problem.m);
   StoreRowsOp::create(b, value, destination, outputOffset(tile), row, column,
-                      knownRows(), problem.n, outputs[output].element,
-                      dynamicM);
+                      dynamicM, rows, problem.n, outputs[output].element);
 }
 
 /// Scales, computes, rounds and stores the tile.

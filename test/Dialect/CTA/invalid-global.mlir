@@ -77,6 +77,64 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
+  cta.kernel @store_rows_c1_value(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %batches: !cta.tensor_map<3x256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %results: !cta.tensor_map<3x256x512xf32, box = [64, 32], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %d = cta.alloc : !cta.smem<1x64x64xf32, swizzle = 128>
+    %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1>
+    %s = cta.ring.start : !cta.slot<4>
+    %c0 = arith.constant 0 : i32
+    %o = arith.constant 0 : i64
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.tma.load %map[%c0, %c0], %a[%s], %ring : !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1>
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        // expected-error@+1 {{expected a matrix of positive sizes, got 1 x 0 (c1)}}
+        cta.store_rows %f, %p[%o] at %c0, %c0 of %c0 x 0 : !cta.fragment<64>, f32
+        cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @store_rows_c1_both(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %batches: !cta.tensor_map<3x256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %results: !cta.tensor_map<3x256x512xf32, box = [64, 32], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %d = cta.alloc : !cta.smem<1x64x64xf32, swizzle = 128>
+    %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1>
+    %s = cta.ring.start : !cta.slot<4>
+    %c0 = arith.constant 0 : i32
+    %o = arith.constant 0 : i64
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.tma.load %map[%c0, %c0], %a[%s], %ring : !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1>
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        // expected-error@+1 {{expected rows as a number or as a value (c1)}}
+        "cta.store_rows"(%f, %p, %o, %c0, %c0, %c0) {rows = 8 : i64, columns = 8 : i64, element_type = f32} : (!cta.fragment<64>, !llvm.ptr<1>, i64, i32, i32, i32) -> ()
+        cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
   cta.kernel @store_rows_c2(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %batches: !cta.tensor_map<3x256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %results: !cta.tensor_map<3x256x512xf32, box = [64, 32], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
     %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
     %d = cta.alloc : !cta.smem<1x64x64xf32, swizzle = 128>

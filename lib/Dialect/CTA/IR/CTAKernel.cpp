@@ -21,6 +21,27 @@
 using namespace mlir;
 using namespace mlir::cta;
 
+/// Rows of a matrix: a number, or a value that the launch decides.
+static ParseResult
+parseRows(OpAsmParser &parser,
+          std::optional<OpAsmParser::UnresolvedOperand> &value,
+          IntegerAttr &number) {
+  OpAsmParser::UnresolvedOperand operand;
+  OptionalParseResult result = parser.parseOptionalOperand(operand);
+  if (!result.has_value())
+    return parser.parseAttribute(number, parser.getBuilder().getI64Type());
+  value = operand;
+  return *result;
+}
+
+static void printRows(OpAsmPrinter &printer, Operation *, Value value,
+                      IntegerAttr number) {
+  if (value)
+    printer << value;
+  else
+    printer.printAttributeWithoutType(number);
+}
+
 #define GET_OP_CLASSES
 #include "fp8/Dialect/CTA/IR/CTAOps.cpp.inc"
 

@@ -339,7 +339,10 @@ static LogicalResult verifySizes(Operation *op, int64_t rows, int64_t columns) {
 }
 
 LogicalResult StoreRowsOp::verify() {
-  if (failed(verifySizes(*this, getRows(), getColumns())))
+  std::optional<int64_t> rows = getRows();
+  if (rows.has_value() == bool(getDynamicRows()))
+    return emitOpError("expected rows as a number or as a value (c1)");
+  if (failed(verifySizes(*this, rows.value_or(1), getColumns())))
     return failure();
   Type element = getElementType();
   if (!isa<Float32Type, BFloat16Type>(element) && !fp8::isStorageType(element))

@@ -155,7 +155,7 @@ def CTA_LoadRowsOp : CTA_Op<"load_rows", [MemoryEffects<[MemRead]>]> {
     Element (r, c) of the tile whose first element is at (row, column) is what
     lies at `base` + `offset` + r * `strides[0]` + c * `strides[1]` elements, as
     f32; r and c count from the matrix's first row and column. Outside of
-    `rows` x `columns`, or from row `limit` on, it is some element inside. A stride of 0 repeats a vector
+    `rows` x `columns` it is some element inside. A stride of 0 repeats a vector
     or a number, so a bias, a residual, its transpose and a scale are one
     operation. `base` is a multiple of 16 bytes; with strides[1] 1 and an even
     number of columns, `offset` and strides[0] are even.
@@ -177,12 +177,11 @@ def CTA_LoadRowsOp : CTA_Op<"load_rows", [MemoryEffects<[MemRead]>]> {
   }];
   let arguments = (ins CTA_GlobalPointer:$base, I64:$offset, I32:$row,
                        I32:$column, I64Attr:$rows, I64Attr:$columns,
-                       DenseI64ArrayAttr:$strides, TypeAttr:$element_type,
-                       Optional<I32>:$limit);
+                       DenseI64ArrayAttr:$strides, TypeAttr:$element_type);
   let results = (outs CTA_FragmentType:$result);
   let assemblyFormat = [{
     $base `[` $offset `]` `at` $row `,` $column `of` $rows `x` $columns
-    (`limit` $limit^)? `strides` `=` $strides attr-dict `:` $element_type `->` type($result)
+    `strides` `=` $strides attr-dict `:` $element_type `->` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -190,8 +189,7 @@ def CTA_LoadRowsOp : CTA_Op<"load_rows", [MemoryEffects<[MemRead]>]> {
 def CTA_AmaxOp : CTA_Op<"amax", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "merge the largest magnitude of a register tile into memory";
   let description = [{
-    Of the tile's elements within `rows` x `columns`, and in rows before `limit`:
-    word 0 at `base` becomes
+    Of the tile's elements within `rows` x `columns`: word 0 at `base` becomes
     the maximum of itself and the bits of the largest finite magnitude, word 1
     gains bit 0 if there is a NaN and bit 1 if there is an infinity. The words
     are zero before the kernel starts. Merging is atomic, so that tiles may come
@@ -210,11 +208,10 @@ def CTA_AmaxOp : CTA_Op<"amax", [MemoryEffects<[MemRead, MemWrite]>]> {
     ```
   }];
   let arguments = (ins CTA_FragmentType:$value, CTA_GlobalPointer:$base,
-                       I32:$row, I32:$column, I64Attr:$rows, I64Attr:$columns,
-                       Optional<I32>:$limit);
+                       I32:$row, I32:$column, I64Attr:$rows, I64Attr:$columns);
   let assemblyFormat = [{
-    $value `,` $base `at` $row `,` $column `of` $rows `x` $columns
-    (`limit` $limit^)? attr-dict `:` type($value)
+    $value `,` $base `at` $row `,` $column `of` $rows `x` $columns attr-dict
+    `:` type($value)
   }];
   let hasVerifier = 1;
 }
@@ -255,14 +252,14 @@ def CTA_StoreRowsOp : CTA_Op<"store_rows", [MemoryEffects<[MemWrite]>]> {
   let description = [{
     Rounds each element as `cta.store` does and writes it to the row-major
     matrix of `rows` x `columns` elements at `base` + `offset` elements, the
-    tile's first element at (row, column). Parts outside of the matrix, or from
-    row `limit` on, are not written. It is for matrices that TMA cannot address: rows of any length.
-    `base` is a multiple of 16 bytes and `offset` of `columns`.
+    tile's first element at (row, column). `rows` may be a value, which the
+    launch decides. Parts outside of the matrix are not written. It is for
+    matrices that TMA cannot address: rows of any length. `base` is a multiple of 16 bytes and `offset` of `columns`.
 
     *Numerics:* as `cta.store`.
 
     Constraints:
-    - (c1) `rows` and `columns` are positive.
+    - (c1) `rows` is a number or a value; numbers, `columns` too, are positive.
     - (c2) the element type is f32, bf16, f8E4M3FN or f8E5M2.
     - (c3) inside a consumer role.
 
@@ -271,15 +268,19 @@ def CTA_StoreRowsOp : CTA_Op<"store_rows", [MemoryEffects<[MemWrite]>]> {
     ```mlir
     cta.store_rows %f, %base[%offset] at %row, %column of 100 x 33
         : !cta.fragment<128>, f32
+    cta.store_rows %f, %base[%offset] at %row, %column of %m x 33
+        : !cta.fragment<128>, f32
     ```
   }];
   let arguments = (ins CTA_FragmentType:$value, CTA_GlobalPointer:$base,
-                       I64:$offset, I32:$row, I32:$column, I64Attr:$rows,
-                       I64Attr:$columns, TypeAttr:$element_type,
-                       Optional<I32>:$limit);
+                       I64:$offset, I32:$row, I32:$column,
+                       Optional<I32>:$dynamic_rows,
+                       OptionalAttr<I64Attr>:$rows, I64Attr:$columns,
+                       TypeAttr:$element_type);
   let assemblyFormat = [{
-    $value `,` $base `[` $offset `]` `at` $row `,` $column `of` $rows `x`
-    $columns (`limit` $limit^)? attr-dict `:` type($value) `,` $element_type
+    $value `,` $base `[` $offset `]` `at` $row `,` $column `of`
+    custom<Rows>($dynamic_rows, $rows) `x` $columns attr-dict `:` type($value)
+    `,` $element_type
   }];
   let hasVerifier = 1;
 }
