@@ -185,28 +185,6 @@ struct CTAToNVVMPass final
 
 } // namespace
 
-static SharedOffsets assignOffsets(KernelOp kernel) {
-  SharedOffsets offsets;
-  int64_t next = 0;
-  for (AllocOp alloc : kernel.getBody().getOps<AllocOp>()) {
-    SmemType type = alloc.getResult().getType();
-    next = llvm::alignTo(next, type.getAlignment());
-    offsets[alloc] = next;
-    next += type.getStages() * type.getTileBytes();
-  }
-  for (RingCreateOp ring : kernel.getBody().getOps<RingCreateOp>()) {
-    next = llvm::alignTo(next, 8);
-    offsets[ring] = next;
-    next += 16 * ring.getResult().getType().getStages();
-  }
-  for (TmemAllocOp alloc : kernel.getBody().getOps<TmemAllocOp>()) {
-    next = llvm::alignTo(next, 8);
-    offsets[alloc] = next;
-    next += 8;
-  }
-  return offsets;
-}
-
 /// Declares the block's dynamic shared memory. Every swizzle pattern repeats
 /// within 1024 bytes, so this alignment makes offsets decide.
 static void declareShared(gpu::GPUModuleOp module) {
@@ -226,8 +204,8 @@ void CTAToNVVMPass::runOnOperation() {
   SharedOffsets offsets;
   for (KernelOp kernel : kernels) {
     lowerStructure(kernel);
-    SharedOffsets own = assignOffsets(kernel);
-    offsets.insert(own.begin(), own.end());
+    kernel.layOutShared(
+        [&](Operation *op, int64_t offset) { offsets[op] = offset; });
   }
 
   MLIRContext *context = &getContext();

@@ -27,8 +27,7 @@
 namespace mlir::cta {
 
 /// Byte offset of each cta.alloc, cta.ring.create and cta.tmem.alloc in the
-/// block's dynamic shared memory, in the order that KernelOp::getSharedBytes
-/// counts.
+/// block's dynamic shared memory (KernelOp::layOutShared).
 using SharedOffsets = llvm::DenseMap<Operation *, int64_t>;
 
 /// Name of the symbol that stands for dynamic shared memory.

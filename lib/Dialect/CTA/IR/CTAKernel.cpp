@@ -82,20 +82,24 @@ void KernelOp::print(OpAsmPrinter &printer) {
       getArgAttrsAttrName(), getResAttrsAttrName());
 }
 
-int64_t KernelOp::getSharedBytes() {
-  int64_t bytes = 0;
+int64_t KernelOp::layOutShared(function_ref<void(Operation *, int64_t)> place) {
+  int64_t next = 0;
+  auto add = [&](Operation *op, int64_t alignment, int64_t bytes) {
+    next = llvm::alignTo(next, alignment);
+    place(op, next);
+    next += bytes;
+  };
   for (AllocOp alloc : getBody().getOps<AllocOp>()) {
     SmemType type = alloc.getResult().getType();
-    bytes = llvm::alignTo(bytes, type.getAlignment()) +
-            type.getStages() * type.getTileBytes();
+    add(alloc, type.getAlignment(), type.getStages() * type.getTileBytes());
   }
+  // Two mbarriers for each stage.
   for (RingCreateOp ring : getBody().getOps<RingCreateOp>())
-    bytes = llvm::alignTo(bytes, 8) +
-            2 * 8 * ring.getResult().getType().getStages();
+    add(ring, 8, 2 * 8 * ring.getResult().getType().getStages());
   // Where the hardware leaves the address of tensor memory.
-  for ([[maybe_unused]] TmemAllocOp alloc : getBody().getOps<TmemAllocOp>())
-    bytes = llvm::alignTo(bytes, 8) + 8;
-  return bytes;
+  for (TmemAllocOp alloc : getBody().getOps<TmemAllocOp>())
+    add(alloc, 8, 8);
+  return next;
 }
 
 static bool isKernelArgument(Type type) {

@@ -90,8 +90,15 @@ def CTA_KernelOp : CTA_Op<"kernel", [
       return getFunctionType().getResults();
     }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
-    /// Bytes of dynamic shared memory, with the padding that alignment needs.
-    int64_t getSharedBytes();
+    /// Lays out dynamic shared memory: calls `place` with every cta.alloc,
+    /// cta.ring.create and cta.tmem.alloc and its offset in bytes. Returns the
+    /// bytes of all, with the padding that alignment needs.
+    int64_t layOutShared(
+        ::llvm::function_ref<void(::mlir::Operation *, int64_t)> place);
+    /// Bytes of dynamic shared memory.
+    int64_t getSharedBytes() {
+      return layOutShared([](::mlir::Operation *, int64_t) {});
+    }
   }];
 }
 
