@@ -58,6 +58,8 @@ struct TargetInfo {
   bool needsKMajorFP8;
 
   bool isGPU() const { return matrixUnit != MatrixUnit::None; }
+  /// Accumulators are in tensor memory, which one thread's instructions fill.
+  bool hasTensorMemory() const { return matrixUnit == MatrixUnit::TCGen05; }
 };
 
 /// All targets, in the order in which they are listed.

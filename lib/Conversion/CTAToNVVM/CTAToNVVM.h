@@ -86,8 +86,6 @@ Value slotStage(ImplicitLocOpBuilder &b, Value slot);
 /// Phase parity (i32) of a lowered slot.
 Value slotPhase(ImplicitLocOpBuilder &b, Value slot);
 
-/// Bytes of a line that one matrix instruction takes.
-inline constexpr int64_t kStepBytes = 32;
 /// What is added to a tile's descriptor to start at byte `byte` of its lines:
 /// 16-byte units, across panels. Swizzling is on the final address, so inside a
 /// line this is a plain addition.

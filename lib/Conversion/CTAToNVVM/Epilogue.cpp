@@ -100,7 +100,7 @@ private:
                        Value start, Value column, Value *target) {
     int64_t columns = op.getColumns(), stride = op.getStrides()[1];
     Type element = op.getElementType();
-    int64_t size = element.getIntOrFloatBitWidth() / 8;
+    int64_t size = getElementBytes(element);
     auto load = [&](Type type, Value index, int64_t count) -> Value {
       Value position =
           arith::AddIOp::create(b, start, scaled(b, index, stride));

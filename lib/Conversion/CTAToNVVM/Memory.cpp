@@ -327,8 +327,8 @@ struct LowerThreadIndex final : ConvertOpToLLVMPattern<ThreadIndexOp> {
 /// Bytes of a whole access, which are its alignment too.
 static unsigned accessBytes(Type type) {
   if (auto vector = dyn_cast<VectorType>(type))
-    return vector.getNumElements() * vector.getElementTypeBitWidth() / 8;
-  return type.getIntOrFloatBitWidth() / 8;
+    return vector.getNumElements() * getElementBytes(vector.getElementType());
+  return getElementBytes(type);
 }
 
 static Value elementAddress(ImplicitLocOpBuilder &b, Value base, Value index,

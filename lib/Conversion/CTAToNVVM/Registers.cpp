@@ -344,7 +344,7 @@ private:
                         std::pair<Value, Value> values) {
     int64_t columns = op.getColumns();
     Type element = op.getElementType();
-    int64_t size = element.getIntOrFloatBitWidth() / 8;
+    int64_t size = getElementBytes(element);
     // LLVM has no type for codes.
     Type stored = size == 1 ? Type(b.getI8Type()) : element;
     auto addressOf = [&](Value index) -> Value {

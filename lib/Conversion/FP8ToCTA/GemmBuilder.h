@@ -38,8 +38,7 @@ public:
               const ::fp8::target::TargetInfo &target)
       : b(loc, builder), problem(problem), schedule(schedule), target(target),
         promote(getPromotion(problem, target)), outputs(getOutputs(problem)),
-        hasTensorMemory(target.matrixUnit ==
-                        ::fp8::target::MatrixUnit::TCGen05) {}
+        hasTensorMemory(target.hasTensorMemory()) {}
 
   cta::KernelOp build(StringRef name);
 

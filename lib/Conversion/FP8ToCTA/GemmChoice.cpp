@@ -12,6 +12,7 @@
 
 #include "fp8/Conversion/GPU/Kernels.h"
 
+#include "fp8/Dialect/CTA/IR/Layout.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,10 +26,8 @@ using namespace mlir::fp8;
 using ::fp8::target::MatrixUnit;
 using ::fp8::target::TargetInfo;
 
-static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
-
 int64_t mlir::fp8::getTileDepth(const GemmProblem &problem) {
-  int64_t size = bytesOf(problem.lhs), line = problem.k * size;
+  int64_t size = getElementBytes(problem.lhs), line = problem.k * size;
   return (line <= 32 ? 32 : line <= 64 ? 64 : 128) / size;
 }
 
@@ -59,7 +58,7 @@ static std::optional<Refusal> refuseExtents(const GemmProblem &problem) {
   batch = ShapedType::isDynamic(batch) ? 1 : batch;
   if (std::optional<Refusal> refusal = refuseSizes({m, problem.n, problem.k}))
     return refusal;
-  if (problem.k * bytesOf(problem.lhs) % 16 != 0)
+  if (problem.k * getElementBytes(problem.lhs) % 16 != 0)
     return llvm::formatv("TMA needs rows of a multiple of 16 bytes: k is {0} "
                          "elements of {1}",
                          problem.k, debugString(problem.lhs))
@@ -84,7 +83,8 @@ SmallVector<EpilogueOutput> mlir::fp8::getOutputs(const GemmProblem &problem) {
 
 bool mlir::fp8::storesWithTMA(const GemmProblem &problem,
                               const EpilogueOutput &output) {
-  return !output.isAmax && problem.n * bytesOf(output.element) % 16 == 0;
+  return !output.isAmax &&
+         problem.n * getElementBytes(output.element) % 16 == 0;
 }
 
 /// Types that the scalars of an epilogue may have; mathematical functions are
@@ -178,13 +178,13 @@ static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
                          problem.model, target.name, target.accumulation.model)
         .str();
   int64_t promote = getPromotion(problem, target);
-  if (promote != 0 && target.matrixUnit == MatrixUnit::TCGen05)
+  if (promote != 0 && target.hasTensorMemory())
     return llvm::formatv("promotion every {0} elements: sums in tensor memory "
                          "are one chain",
                          promote)
         .str();
   int64_t depth = getTileDepth(problem);
-  int64_t step = 32 / bytesOf(problem.lhs);
+  int64_t step = kStepBytes / getElementBytes(problem.lhs);
   if (promote != 0 &&
       (promote % step != 0 || (promote % depth != 0 && depth % promote != 0)))
     return llvm::formatv("promotion every {0} elements does not fit: expected "
@@ -196,8 +196,8 @@ static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
 
 std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
                                              const TargetInfo &target) {
-  bool known = target.matrixUnit == MatrixUnit::Wgmma ||
-               target.matrixUnit == MatrixUnit::TCGen05;
+  bool known =
+      target.matrixUnit == MatrixUnit::Wgmma || target.hasTensorMemory();
   if (!target.implemented || !known)
     return llvm::formatv("target {0} has no kernels yet", target.name).str();
   bool plain = problem.lhs.isBF16() && problem.rhs.isBF16();

@@ -36,14 +36,14 @@ static int64_t fittingSwizzle(int64_t lineBytes) {
 
 SmemType GemmBuilder::operandType(Type element, int64_t rows) {
   int64_t columns = schedule.getTileK();
-  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = getElementBytes(element);
   return SmemType::get(b.getContext(), {schedule.getStages(), rows, columns},
                        element, fittingSwizzle(columns * bytes));
 }
 
 SmemType GemmBuilder::resultType(Type element) {
   int64_t columns = schedule.getTileN();
-  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = getElementBytes(element);
   int64_t rows = 4 * fragmentType().getWarpRows();
   return SmemType::get(b.getContext(),
                        {schedule.getTileM() / rows, rows, columns}, element,

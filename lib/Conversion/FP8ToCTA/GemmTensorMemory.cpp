@@ -20,14 +20,11 @@ using namespace mlir;
 using namespace mlir::cta;
 using namespace mlir::fp8;
 
-/// Of the threads that do not compute.
-static constexpr int64_t kIssuerRegisters = 40;
-
 /// A whole sum is one chain: the first instruction starts from zero.
 void GemmBuilder::buildMma(RolesOp roles) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToEnd(&roles.getBody().front());
-  auto role = RoleOp::create(b, RoleKind::mma, 4, kIssuerRegisters);
+  auto role = RoleOp::create(b, RoleKind::mma, 4, schedule.getRegisters()[0]);
   b.createBlock(&role.getBody());
   SmallVector<Value> slots;
   TilesOp tiles = beginTiles({start, sumStart}, slots);

@@ -29,7 +29,7 @@ void mlir::fp8::describeArgument(cta::KernelOp kernel, unsigned index,
 
 TensorMapExtents mlir::fp8::getExtents(cta::TensorMapType map) {
   TensorMapExtents extents;
-  int64_t bytes = map.getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t bytes = cta::getElementBytes(map.getElementType());
   for (int64_t extent : llvm::reverse(map.getShape())) {
     extents.dims.push_back(extent);
     bool known =

@@ -24,9 +24,9 @@ using ::fp8::target::TargetInfo;
 /// Bytes of `value`; 0 where its shape is not static.
 static int64_t getBytes(Value value) {
   auto type = cast<ShapedType>(value.getType());
-  return type.hasStaticShape()
-             ? type.getNumElements() * type.getElementTypeBitWidth() / 8
-             : 0;
+  return type.hasStaticShape() ? type.getNumElements() *
+                                     cta::getElementBytes(type.getElementType())
+                               : 0;
 }
 
 /// Microseconds to make the codes `codes`, over the number of their readers.

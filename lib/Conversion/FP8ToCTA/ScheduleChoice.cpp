@@ -24,7 +24,6 @@ using namespace mlir::fp8;
 using ::fp8::target::DeviceInfo;
 using ::fp8::target::GemmShape;
 using ::fp8::target::GemmTiling;
-using ::fp8::target::MatrixUnit;
 using ::fp8::target::TargetInfo;
 
 // Fewer stages do not hide the latency of loads, more hide nothing further.
@@ -33,10 +32,6 @@ static constexpr int64_t kMinStages = 3, kMaxStages = 6;
 // reads: more do not leave room for addresses. ptxas takes the kernels at these
 // limits without a spill (EmitTest.PtxasTakes*Schedules).
 static constexpr int64_t kAccumulators = 160, kEpilogueValues = 160;
-
-static int64_t getElementBytes(Type type) {
-  return type.getIntOrFloatBitWidth() / 8;
-}
 
 namespace {
 /// What of the outputs passes through shared memory.
@@ -52,7 +47,7 @@ struct StoredTile {
 static StoredTile getStoredTile(const GemmProblem &problem,
                                 const TargetInfo &target) {
   StoredTile tile;
-  if (target.matrixUnit == MatrixUnit::TCGen05)
+  if (target.hasTensorMemory())
     tile.step = 16;
   for (const EpilogueOutput &output : getOutputs(problem)) {
     if (!storesWithTMA(problem, output))
@@ -105,7 +100,7 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
                                                      const DeviceInfo &device,
                                                      MLIRContext *context) {
   StoredTile stored = getStoredTile(problem, target);
-  bool hasTensorMemory = target.matrixUnit == MatrixUnit::TCGen05;
+  bool hasTensorMemory = target.hasTensorMemory();
   GemmShape shape = getShape(problem, target);
   int64_t depth = getTileDepth(problem);
   int64_t columns = llvm::alignTo(problem.n, stored.step);

@@ -248,7 +248,7 @@ PredictedOperand SelectKernelsPass::relay(Value operand, StringRef name,
   bool isCopied = buffer.empty();
   if (isCopied) {
     buffer = addScratch(problem.getOutputElements() *
-                        type.getElementTypeBitWidth() / 8);
+                        cta::getElementBytes(type.getElementType()));
     std::string kernel = getKernelName(problem);
     OpBuilder b = getKernels();
     if (!kernels.lookupSymbol(kernel))

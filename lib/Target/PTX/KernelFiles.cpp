@@ -106,7 +106,7 @@ static json::Object describeParameter(cta::KernelOp kernel, unsigned index) {
   auto argument = kernel.getArgAttrOfType<DictionaryAttr>(index, kArgumentAttr);
   Type element = cast<TypeAttr>(argument.get("element")).getValue();
   int64_t elements = cast<IntegerAttr>(argument.get("elements")).getInt();
-  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = cta::getElementBytes(element);
   Type type = kernel.getArgumentTypes()[index];
   StringRef name = cast<StringAttr>(argument.get("name")).getValue();
   json::Object fields{

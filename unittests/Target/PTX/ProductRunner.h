@@ -351,7 +351,7 @@ private:
     if (!turned && p.getPitch() == k)
       return plain;
     Bytes stored = plain;
-    int64_t size = p.in.getIntOrFloatBitWidth() / 8;
+    int64_t size = mlir::cta::getElementBytes(p.in);
     for (int64_t i = 0; turned && i < count * lines * k; ++i) {
       int64_t matrix = i / (lines * k), line = i / k % lines, at = i % k;
       std::memcpy(&stored[(matrix * lines * k + at * lines + line) * size],
@@ -379,9 +379,8 @@ private:
     std::vector<float> result(args.batch * c.m * c.n);
     args.out = {result.data(), numerics::ElementKind::F32, c.m * c.n, c.n, 1};
     args.scale = scale;
-    args.model.kind = target->matrixUnit == ::fp8::target::MatrixUnit::TCGen05
-                          ? numerics::AccumKind::Blackwell
-                          : numerics::AccumKind::Hopper;
+    args.model.kind = target->hasTensorMemory() ? numerics::AccumKind::Blackwell
+                                                : numerics::AccumKind::Hopper;
     args.model.promote =
         c.promote < 0 ? target->accumulation.promote : c.promote;
     numerics::contract(args);
@@ -469,7 +468,7 @@ private:
       run(kernel, own, options);
       for (auto [index, output] : llvm::enumerate(outputs))
         expectSame(own[2 + index].bytes, want[index],
-                   output.element.getIntOrFloatBitWidth() / 8,
+                   mlir::cta::getElementBytes(output.element),
                    "output " + std::to_string(index), c);
     }
   }

@@ -81,7 +81,7 @@ void CTADialect::initialize() {
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-static int64_t getElementBytes(Type type) {
+int64_t mlir::cta::getElementBytes(Type type) {
   return type.getIntOrFloatBitWidth() / 8;
 }
 
@@ -111,7 +111,7 @@ LogicalResult SmemType::verify(EmitError emitError, ArrayRef<int64_t> shape,
   if (!isSwizzle(swizzle))
     return emitError() << "expected swizzle 0, 32, 64 or 128, got " << swizzle
                        << " (c3)";
-  int64_t lineBytes = shape[2] * ::getElementBytes(elementType);
+  int64_t lineBytes = shape[2] * cta::getElementBytes(elementType);
   int64_t unit = swizzle == 0 ? 16 : swizzle;
   if (lineBytes % unit != 0)
     return emitError() << "expected lines of a multiple of " << unit
@@ -123,7 +123,7 @@ LogicalResult SmemType::verify(EmitError emitError, ArrayRef<int64_t> shape,
 }
 
 int64_t SmemType::getElementBytes() const {
-  return ::getElementBytes(getElementType());
+  return cta::getElementBytes(getElementType());
 }
 
 int64_t SmemType::getTileBytes() const {
@@ -162,7 +162,7 @@ LogicalResult TensorMapType::verify(EmitError emitError,
                           "box of two sides in 1..256 (c1)";
   if (failed(verifyElement(emitError, elementType)))
     return failure();
-  int64_t bytes = ::getElementBytes(elementType);
+  int64_t bytes = cta::getElementBytes(elementType);
   if (shape.back() * bytes % 16 != 0)
     return emitError() << "expected rows of a multiple of 16 bytes, got "
                        << shape.back() * bytes << " (c3)";

@@ -82,6 +82,11 @@ void KernelOp::print(OpAsmPrinter &printer) {
       getArgAttrsAttrName(), getResAttrsAttrName());
 }
 
+const ::fp8::target::TargetInfo *KernelOp::getTargetInfo(std::string *error) {
+  std::string unused;
+  return ::fp8::target::lookupTarget(getTarget(), error ? *error : unused);
+}
+
 int64_t KernelOp::layOutShared(function_ref<void(Operation *, int64_t)> place) {
   int64_t next = 0;
   auto add = [&](Operation *op, int64_t alignment, int64_t bytes) {
@@ -115,8 +120,7 @@ LogicalResult KernelOp::verify() {
   if (!parent || parent->getName().getStringRef() != "gpu.module")
     return emitOpError("expected to be inside a gpu.module (c5)");
   std::string error;
-  const ::fp8::target::TargetInfo *target =
-      ::fp8::target::lookupTarget(getTarget(), error);
+  const ::fp8::target::TargetInfo *target = getTargetInfo(&error);
   if (!target)
     return emitOpError() << error << " (c1)";
   if (!target->isGPU() || !target->implemented)
@@ -148,13 +152,12 @@ LogicalResult KernelOp::verifyRegions() {
              << getThreads() << " threads, but its roles have " << threads
              << " (c2)";
   }
-  std::string error;
-  const ::fp8::target::TargetInfo *target =
-      ::fp8::target::lookupTarget(getTarget(), error);
-  if (getSharedBytes() > target->sharedBytesPerBlock)
+  int64_t needed = getSharedBytes();
+  int64_t available = getTargetInfo()->sharedBytesPerBlock;
+  if (needed > available)
     return emitOpError("needs ")
-           << getSharedBytes() << " bytes of shared memory, but " << getTarget()
-           << " has " << target->sharedBytesPerBlock << " for a block (c4)";
+           << needed << " bytes of shared memory, but " << getTarget()
+           << " has " << available << " for a block (c4)";
   return success();
 }
 

@@ -12,6 +12,7 @@
 
 #include "Verify.h"
 
+#include "fp8/Dialect/CTA/IR/Layout.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 
 using namespace mlir;
@@ -210,10 +211,9 @@ static bool hasWarpRows(Type type, int64_t rows) {
 LogicalResult mlir::cta::verifyUnit(Operation *op,
                                     ::fp8::target::MatrixUnit unit,
                                     StringRef what, StringRef number) {
-  std::string error;
   auto kernel = op->getParentOfType<KernelOp>();
   const ::fp8::target::TargetInfo *target =
-      kernel ? ::fp8::target::lookupTarget(kernel.getTarget(), error) : nullptr;
+      kernel ? kernel.getTargetInfo() : nullptr;
   if (target && target->matrixUnit == unit)
     return success();
   return op->emitOpError("expected a kernel for a target with ")
@@ -239,7 +239,7 @@ LogicalResult mlir::cta::verifyOperands(Operation *op, SmemType a, SmemType b) {
 
 LogicalResult mlir::cta::verifySteps(Operation *op, ArrayRef<int64_t> k,
                                      SmemType a) {
-  int64_t step = 32 / a.getElementBytes();
+  int64_t step = kStepBytes / a.getElementBytes();
   if (k.size() == 2 && k[0] >= 0 && k[0] < k[1] && k[1] <= a.getColumns() &&
       k[0] % step == 0 && k[1] % step == 0)
     return success();

@@ -25,6 +25,15 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
+namespace fp8::target {
+struct TargetInfo;
+} // namespace fp8::target
+
+namespace mlir::cta {
+/// Bytes of one element of a tile or a buffer of `type`.
+int64_t getElementBytes(Type type);
+} // namespace mlir::cta
+
 #include "fp8/Dialect/CTA/IR/CTADialect.h.inc"
 #include "fp8/Dialect/CTA/IR/CTAEnums.h.inc"
 

@@ -90,6 +90,10 @@ def CTA_KernelOp : CTA_Op<"kernel", [
       return getFunctionType().getResults();
     }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
+    /// The target; null where there is none of that name, with one line in
+    /// `error`, if that is given.
+    const ::fp8::target::TargetInfo *
+    getTargetInfo(::std::string *error = nullptr);
     /// Lays out dynamic shared memory: calls `place` with every cta.alloc,
     /// cta.ring.create and cta.tmem.alloc and its offset in bytes. Returns the
     /// bytes of all, with the padding that alignment needs.

@@ -19,6 +19,10 @@
 
 namespace mlir::cta {
 
+/// Bytes of an operand's line that one matrix instruction takes: 32 codes, or
+/// 16 elements of bf16.
+inline constexpr int64_t kStepBytes = 32;
+
 /// The address that holds what an unswizzled layout would have at `address`
 /// (bytes, in shared memory). `swizzle` is 0, 32, 64 or 128 bytes. The XOR is
 /// on the absolute address: bits 4.. get bits 7.. of the same number of 16-byte
