@@ -257,6 +257,37 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
+  cta.kernel @wgmma_c5_rows(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %b = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %d = cta.alloc : !cta.smem<1x64x128xf32, swizzle = 128>
+    %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1>
+    %s = cta.ring.start : !cta.slot<4>
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    %g = cta.fill %f0 : !cta.fragment<64, warp_rows = 32>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.tma.load %map[%c0, %c0], %a[%s], %ring : !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1>
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        // expected-error@+1 {{expected an accumulator with warps 16 rows apart, got '!cta.fragment<64, warp_rows = 32>' (c5)}}
+        %x = cta.wgmma %a, %b[%s] row %c0 k = [0, 128] acc(%g : !cta.fragment<64, warp_rows = 32>) : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4> -> !cta.in_flight<64>
+        cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
   cta.kernel @wgmma_c5_if(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
     %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
     %b = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
@@ -399,6 +430,37 @@ gpu.module @m {
         %x = cta.wgmma %a, %b[%s] row %c0 k = [0, 128] : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4> -> !cta.in_flight<64>
         // expected-error@+1 {{expected the operand's columns, got '!cta.fragment<128>' (c2)}}
         %y = cta.wait %x pending = 0 : !cta.in_flight<64> -> !cta.fragment<128>
+        cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @wait_c2_rows(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %b = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %d = cta.alloc : !cta.smem<1x64x128xf32, swizzle = 128>
+    %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1>
+    %s = cta.ring.start : !cta.slot<4>
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.tma.load %map[%c0, %c0], %a[%s], %ring : !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1>
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        %x = cta.wgmma %a, %b[%s] row %c0 k = [0, 128] : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4> -> !cta.in_flight<64>
+        // expected-error@+1 {{expected warps 16 rows apart, got '!cta.fragment<64, warp_rows = 32>' (c2)}}
+        %y = cta.wait %x pending = 0 : !cta.in_flight<64> -> !cta.fragment<64, warp_rows = 32>
         cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
       }
     }

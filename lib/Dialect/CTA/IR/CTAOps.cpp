@@ -202,10 +202,10 @@ static int64_t getAccumulatorColumns(Type type) {
   return cast<InFlightType>(type).getColumns();
 }
 
-/// Warps are `rows` rows apart, if it is a fragment.
-static bool hasWarpRows(Type type, int64_t rows) {
+/// Warps are 16 rows apart, as wgmma has them, if it is a fragment.
+static bool hasWgmmaRows(Type type) {
   auto fragment = dyn_cast<FragmentType>(type);
-  return !fragment || fragment.getWarpRows() == rows;
+  return !fragment || fragment.getWarpRows() == 16;
 }
 
 LogicalResult mlir::cta::verifyUnit(Operation *op,
@@ -258,10 +258,12 @@ LogicalResult WgmmaOp::verify() {
            << b.getRows() << " (c3)";
   if (failed(verifySteps(*this, getK(), a)))
     return failure();
-  if (getAcc() && (getAccumulatorColumns(getAcc().getType()) != columns ||
-                   !hasWarpRows(getAcc().getType(), 16)))
+  if (getAcc() && getAccumulatorColumns(getAcc().getType()) != columns)
     return emitOpError("expected an accumulator of ")
            << columns << " columns, got " << getAcc().getType() << " (c5)";
+  if (getAcc() && !hasWgmmaRows(getAcc().getType()))
+    return emitOpError("expected an accumulator with warps 16 rows apart, got ")
+           << getAcc().getType() << " (c5)";
   if (getAccumulate() && !getAcc())
     return emitOpError("has 'if' but no accumulator (c5)");
   if (failed(verifySlot(*this, getSlot().getType(), a.getStages(), "c6")) ||
@@ -280,9 +282,11 @@ LogicalResult WaitOp::verify() {
            << getResult().getType() << " with pending = " << getPending()
            << " (c1)";
   if (getAccumulatorColumns(getResult().getType()) !=
-          getValue().getType().getColumns() ||
-      !hasWarpRows(getResult().getType(), 16))
+      getValue().getType().getColumns())
     return emitOpError("expected the operand's columns, got ")
+           << getResult().getType() << " (c2)";
+  if (!hasWgmmaRows(getResult().getType()))
+    return emitOpError("expected warps 16 rows apart, got ")
            << getResult().getType() << " (c2)";
   if (static_cast<int64_t>(getPending()) < 0 || getPending() > 7)
     return emitOpError("expected pending in 0..7, got ")
