@@ -103,7 +103,8 @@ gpu.module @m {
       cta.role producer warps = 4 registers = 40 {
         // expected-error@+1 {{expected a cta.ring.acquire of the same ring and slot before it in its block (c4)}}
         cta.tma.load %map[%c0, %c0], %a[%s], %ring : !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1>
-        cta.ring.acquire %ring[%s] bytes = 0 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.tma.load %map[%c0, %c0], %a[%s], %ring : !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1>
       }
       cta.role consumer warps = 4 registers = 232 {
       ^bb0(%wg: i32):

@@ -207,7 +207,7 @@ gpu.module @m {
 
 gpu.module @m {
   cta.kernel @ring_create_c1_nobody() attributes {target = "sm_90a", threads = 256 : i64} {
-    // expected-error@+1 {{expected an acquire in a producer or a commit that fills it, and uses in 2 consumer warpgroups, got 0 and 0 (c1)}}
+    // expected-error@+1 {{expected an acquire with bytes in a producer or a commit that fills it, and uses in 2 consumer warpgroups, got 0 and 0 (c1)}}
     %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 2>
     cta.return
   }

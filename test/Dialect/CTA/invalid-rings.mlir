@@ -44,6 +44,8 @@ gpu.module @m {
     %f = cta.fill %f0 : !cta.fragment<64>
     cta.roles {
       cta.role producer warps = 4 registers = 40 {
+        cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+        cta.tma.load %map[%c0, %c0], %a[%s], %ring : !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1>
         %t = cta.ring.start : !cta.slot<3>
         // expected-error@+1 {{expected a slot of 4 stages, got 3 (c2)}}
         cta.ring.acquire %ring[%t] bytes = 0 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<3>
@@ -260,6 +262,28 @@ gpu.module @m {
         // expected-note@+1 {{reads the stage here}}
         %x = cta.wgmma %a, %b[%s] row %c0 k = [0, 128] : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4> -> !cta.in_flight<64>
         // expected-error@+1 {{releases a stage that a cta.wgmma may still read; put a cta.wait between them (c3)}}
+        cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+// Nothing is armed without bytes: consumers would wait for ever.
+gpu.module @m {
+  cta.kernel @create_c1_bytes() attributes {target = "sm_90a", threads = 256 : i64} {
+    // expected-error@+1 {{expected an acquire with bytes in a producer or a commit that fills it, and uses in 1 consumer warpgroups, got 0 and 1 (c1)}}
+    %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1>
+    %s = cta.ring.start : !cta.slot<4>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        cta.ring.acquire %ring[%s] bytes = 0 : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
         cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1>, !cta.slot<4>
       }
     }

@@ -262,7 +262,7 @@ gpu.module @m {
     %t = cta.ring.start : !cta.slot<2>
     %c0 = arith.constant 0 : i32
     %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1>
-    // expected-error@+1 {{expected an acquire in a producer or a commit that fills it, and uses in 1 consumer warpgroups, got 0 and 1 (c1)}}
+    // expected-error@+1 {{expected an acquire with bytes in a producer or a commit that fills it, and uses in 1 consumer warpgroups, got 0 and 1 (c1)}}
     %sums = cta.ring.create : !cta.ring<stages = 2, consumers = 1>
     %acc = cta.tmem.alloc : !cta.tmem<2x128x64>
     cta.roles {

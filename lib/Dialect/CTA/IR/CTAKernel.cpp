@@ -251,7 +251,7 @@ LogicalResult TilesOp::verifyRegions() {
 namespace {
 /// What one role does with a ring.
 struct RingUses {
-  /// A producer's acquires, and commits to `full`.
+  /// A producer's acquires that arm a barrier, and commits to `full`.
   int64_t fills = 0;
   int64_t waits = 0;
   /// Releases, and commits to `empty`.
@@ -260,8 +260,9 @@ struct RingUses {
 } // namespace
 
 static void countUse(Operation *user, RoleOp role, RingUses &uses) {
-  if (isa<RingAcquireOp>(user))
-    uses.fills += role.getKind() == RoleKind::producer;
+  if (auto acquire = dyn_cast<RingAcquireOp>(user))
+    uses.fills +=
+        role.getKind() == RoleKind::producer && acquire.getBytes() != 0;
   if (auto commit = dyn_cast<Tcgen05CommitOp>(user))
     ++(commit.getBarrier() == BarrierKind::full ? uses.fills : uses.releases);
   uses.waits += isa<RingWaitOp>(user);
@@ -290,8 +291,8 @@ LogicalResult RingCreateOp::verify() {
   }
   int64_t expected = getResult().getType().getConsumers();
   if (fills == 0 || releasing != expected)
-    return emitOpError("expected an acquire in a producer or a commit that "
-                       "fills it, and uses in ")
+    return emitOpError("expected an acquire with bytes in a producer or a "
+                       "commit that fills it, and uses in ")
            << expected << " consumer warpgroups, got " << fills << " and "
            << releasing << " (c1)";
   return success();

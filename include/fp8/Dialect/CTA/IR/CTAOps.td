@@ -285,8 +285,9 @@ def CTA_RingCreateOp : CTA_Op<"ring.create", [
     *Numerics:* none: it computes nothing.
 
     Constraints:
-    - (c1) loads and releases balance: the ring is acquired in a producer, or
-      an mma role commits to its `full` barriers; every consumer that uses it has as many waits as releases, at least one, and an mma role
+    - (c1) loads and releases balance: the ring is acquired with bytes in a
+      producer, or an mma role commits to its `full` barriers; every consumer
+      that uses it has as many waits as releases, at least one, and an mma role
       that waits as many commits to `empty` barriers; the consumers' warpgroups,
       or 1 for the mma role, are the ring's `consumers`.
 
