@@ -24,6 +24,7 @@ using namespace mlir::fp8;
 using ::fp8::target::DeviceInfo;
 using ::fp8::target::GemmShape;
 using ::fp8::target::GemmTiling;
+using ::fp8::target::Prediction;
 using ::fp8::target::TargetInfo;
 
 // Fewer stages do not hide the latency of loads, more hide nothing further.
@@ -95,6 +96,21 @@ static int64_t getWidestTile(const GemmProblem &problem,
   return std::min(widest, 2 * kEpilogueValues / std::max<int64_t>(matrices, 1));
 }
 
+static Prediction predict(const GemmShape &shape, ScheduleAttr schedule,
+                          const DeviceInfo &device) {
+  GemmTiling tiling = {schedule.getTileM(),      schedule.getTileN(),
+                       schedule.getTileK(),      schedule.getCluster()[0],
+                       schedule.getCluster()[1], schedule.getGroup()};
+  return predictGemm(shape, tiling, device);
+}
+
+Prediction mlir::fp8::predictSchedule(const GemmProblem &problem,
+                                      ScheduleAttr schedule,
+                                      const TargetInfo &target,
+                                      const DeviceInfo &device) {
+  return predict(getShape(problem, target), schedule, device);
+}
+
 SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
                                                      const TargetInfo &target,
                                                      const DeviceInfo &device,
@@ -118,8 +134,7 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
     auto schedule = ScheduleAttr::get(
         context, {tileM, tileN, depth}, std::min(stages, kMaxStages), {1, 1},
         consumers, {40, 232}, Raster::along_m, /*group=*/8, /*split=*/1);
-    GemmTiling tiling = {tileM, tileN, depth, 1, 1, schedule.getGroup()};
-    choices.push_back({schedule, predictGemm(shape, tiling, device)});
+    choices.push_back({schedule, predict(shape, schedule, device)});
   };
   for (int64_t consumers : {2, 1}) {
     if (consumers > 1 && (problem.m <= 64 || hasTensorMemory))

@@ -243,7 +243,7 @@ ScheduleDB::lookup(const GemmProblem &problem, const TargetInfo &target,
   if (found == entries.end())
     return std::optional<ScheduleChoice>();
   ScheduleAttr wanted = found->second.schedule;
-  for (ScheduleChoice choice :
+  for (const ScheduleChoice &choice :
        rankSchedules(problem, target, device, wanted.getContext())) {
     ScheduleAttr known = choice.schedule;
     if (known.getTile() != wanted.getTile() ||
@@ -253,8 +253,9 @@ ScheduleDB::lookup(const GemmProblem &problem, const TargetInfo &target,
         known.getSplit() != wanted.getSplit() ||
         known.getStages() < wanted.getStages())
       continue;
-    choice.schedule = wanted;
-    return std::optional<ScheduleChoice>(choice);
+    // The group counts in what is moved.
+    return std::optional<ScheduleChoice>(
+        {wanted, predictSchedule(problem, wanted, target, device)});
   }
   error = "stale entry for " + describe(key) + ": " +
           debugString(Attribute(wanted)) +

@@ -153,6 +153,13 @@ struct ScheduleChoice {
   ::fp8::target::Prediction prediction;
 };
 
+/// How long the kernel of `problem`, which is not refused, is expected to take
+/// with `schedule`.
+::fp8::target::Prediction
+predictSchedule(const GemmProblem &problem, cta::ScheduleAttr schedule,
+                const ::fp8::target::TargetInfo &target,
+                const ::fp8::target::DeviceInfo &device);
+
 /// The schedules that are considered for `problem`, which is not refused: the
 /// one with the shortest predicted time first, of equals the largest tile. At
 /// least one. None changes a bit of the result.
