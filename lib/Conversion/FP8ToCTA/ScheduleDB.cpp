@@ -11,6 +11,7 @@
 
 #include "fp8/Conversion/GPU/ScheduleDB.h"
 
+#include "fp8/Dialect/FP8/IR/FP8.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -54,9 +55,54 @@ static ScheduleAttr parseSchedule(StringRef text, MLIRContext *context) {
   return dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, context));
 }
 
-bool ScheduleDB::parseEntry(const void *opaque, MLIRContext *context, Key &key,
-                            Entry &entry, std::string &error) {
-  const auto &object = *static_cast<const json::Object *>(opaque);
+/// The same for a type.
+static Type parseElement(StringRef text, MLIRContext *context) {
+  ScopedDiagnosticHandler quiet(context,
+                                [](Diagnostic &) { return success(); });
+  return parseType(text, context);
+}
+
+static bool isOperand(Type type) {
+  return type.isBF16() || isStorageType(type);
+}
+
+/// Of an amax it is i32.
+static bool isResult(Type type) {
+  return isOperand(type) || type.isF32() || type.isInteger(32);
+}
+
+/// Whether the types and the accumulation of `key` are ones that products on
+/// `device` have; `error` says why not.
+bool ScheduleDB::verifyKey(const Key &key, const DeviceInfo &device,
+                           MLIRContext *context, std::string &error) {
+  for (const std::string *operand : {&key.lhs, &key.rhs})
+    if (Type type = parseElement(*operand, context);
+        !type || !isOperand(type)) {
+      error = llvm::formatv("expected operands of f8E4M3FN, f8E5M2 or bf16, "
+                            "found '{0}'",
+                            *operand);
+      return false;
+    }
+  for (const std::string &result : key.results)
+    if (Type type = parseElement(result, context); !type || !isResult(type)) {
+      error =
+          llvm::formatv("expected results of f32, bf16, f8E4M3FN, f8E5M2 or "
+                        "i32 (an amax), found '{0}'",
+                        result);
+      return false;
+    }
+  const TargetInfo *target = ::fp8::target::lookupTarget(device.target, error);
+  if (target && key.accumulation == target->accumulation.model)
+    return true;
+  if (target)
+    error = llvm::formatv("expected accumulation '{0}' on {1}, found '{2}'",
+                          target->accumulation.model, device.name,
+                          key.accumulation);
+  return false;
+}
+
+bool ScheduleDB::parseEntry(const json::Object &object, MLIRContext *context,
+                            Key &key, Entry &entry, std::string &error) {
   std::set<std::string> known = {"results"};
   auto fail = [&](const Twine &text) {
     error = text.str();
@@ -96,7 +142,8 @@ bool ScheduleDB::parseEntry(const void *opaque, MLIRContext *context, Key &key,
     if (!known.count(field.first.str()))
       return fail("unknown field \"" + Twine(field.first.str()) + "\"");
   std::string reason;
-  if (!::fp8::target::lookupDevice(key.gpu, reason))
+  const DeviceInfo *device = ::fp8::target::lookupDevice(key.gpu, reason);
+  if (!device || !verifyKey(key, *device, context, reason))
     return fail(reason);
   entry.schedule = parseSchedule(schedule, context);
   if (!entry.schedule)
@@ -125,7 +172,7 @@ ScheduleDB::parse(StringRef text, MLIRContext *context, std::string &error) {
     Entry entry;
     std::string reason = "expected an object";
     const json::Object *object = value.getAsObject();
-    if (!object || !parseEntry(object, context, key, entry, reason)) {
+    if (!object || !parseEntry(*object, context, key, entry, reason)) {
       error = llvm::formatv("schedule {0}: {1}", index, reason);
       return std::nullopt;
     }

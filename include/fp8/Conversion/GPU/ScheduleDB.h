@@ -25,14 +25,18 @@
 
 #include <map>
 
+namespace llvm::json {
+class Object;
+} // namespace llvm::json
+
 namespace mlir::fp8 {
 
 /// Schedules by GPU, formats, shape, accumulation and epilogue.
 class ScheduleDB {
 public:
   /// The contents of a file; nothing on error, with one line in `error`. An
-  /// empty text is an empty database. Unknown fields, devices and schedules,
-  /// and two entries of one product, are errors.
+  /// empty text is an empty database. Unknown fields, devices, types,
+  /// accumulations and schedules, and two entries of one product, are errors.
   static std::optional<ScheduleDB> parse(StringRef json, MLIRContext *context,
                                          std::string &error);
 
@@ -63,8 +67,10 @@ private:
     std::string source;
   };
   static std::string describe(const Key &key);
-  static bool parseEntry(const void *object, MLIRContext *context, Key &key,
-                         Entry &entry, std::string &error);
+  static bool verifyKey(const Key &key, const ::fp8::target::DeviceInfo &device,
+                        MLIRContext *context, std::string &error);
+  static bool parseEntry(const llvm::json::Object &object, MLIRContext *context,
+                         Key &key, Entry &entry, std::string &error);
 
   std::map<Key, Entry> entries;
 };
