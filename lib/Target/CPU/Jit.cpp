@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Target/CPU/Jit.h"
+
+#include "HostTarget.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -29,8 +31,16 @@
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <mutex>
+#include <utility>
+
 using namespace mlir;
 using namespace mlir::fp8;
+
+struct Jit::Reports {
+  std::mutex mutex;
+  std::string text;
+};
 
 namespace {
 /// The object file of one module, or why there is none.
@@ -115,11 +125,16 @@ static void compileUnit(const JitModule &source,
 }
 
 Jit::Jit(std::unique_ptr<llvm::orc::LLJIT> engine)
-    : engine(std::move(engine)) {}
+    : reports(std::make_unique<Reports>()), engine(std::move(engine)) {
+  this->engine->getExecutionSession().setErrorReporter(
+      [reports = reports.get()](llvm::Error error) {
+        std::lock_guard<std::mutex> lock(reports->mutex);
+        reports->text += llvm::toString(std::move(error)) + "; ";
+      });
+}
 Jit::~Jit() = default;
 
-/// The host, with strict floating point.
-static llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostTarget() {
+llvm::Expected<llvm::orc::JITTargetMachineBuilder> mlir::fp8::getHostTarget() {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
@@ -133,7 +148,7 @@ llvm::Expected<std::unique_ptr<Jit>>
 Jit::create(ArrayRef<JitModule> modules,
             const llvm::StringMap<void *> &externals,
             const JitOptions &options) {
-  auto target = hostTarget();
+  auto target = getHostTarget();
   if (!target)
     return target.takeError();
   for (const JitModule &source : modules) {
@@ -179,16 +194,9 @@ Jit::create(ArrayRef<JitModule> modules,
 }
 
 llvm::Expected<void *> Jit::lookup(StringRef name) const {
-  // What does not link is reported to the session; the error returned names
-  // only the functions that need it.
-  std::string reported;
-  llvm::orc::ExecutionSession &session = engine->getExecutionSession();
-  session.setErrorReporter([&](llvm::Error error) {
-    reported += llvm::toString(std::move(error)) + "; ";
-  });
   auto address = engine->lookup(name);
-  session.setErrorReporter(
-      [](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  std::lock_guard<std::mutex> lock(reports->mutex);
+  std::string reported = std::exchange(reports->text, "");
   if (!address)
     return llvm::createStringError(reported +
                                    llvm::toString(address.takeError()));

@@ -12,47 +12,64 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Target/CPU/Object.h"
+
+#include "HostTarget.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 
-static llvm::Error makeError(const Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
+namespace {
+/// Keeps LLVM's errors: without a handler they are printed and end the process.
+class ErrorKeeper final : public llvm::DiagnosticHandler {
+public:
+  explicit ErrorKeeper(std::string &errors) : errors(errors) {}
 
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createHostMachine() {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
-  std::string error;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, error);
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() != llvm::DS_Error)
+      return false;
+    llvm::raw_string_ostream os(errors);
+    os << (errors.empty() ? "" : "; ");
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    return true;
+  }
+
+private:
+  std::string &errors;
+};
+} // namespace
+
+/// Position-independent code for any processor of this architecture.
+static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine() {
+  auto target = mlir::fp8::getHostTarget();
   if (!target)
-    return makeError("no LLVM backend for this machine: " + error);
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, /*CPU=*/"", /*Features=*/"", options, llvm::Reloc::PIC_,
-      std::nullopt, llvm::CodeGenOptLevel::Less));
+    return target.takeError();
+  target->setCPU("")
+      .setFeatures("")
+      .setRelocationModel(llvm::Reloc::PIC_)
+      .setCodeModel(llvm::CodeModel::Small)
+      .setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
+  return target->createTargetMachine();
 }
 
 llvm::Expected<std::string>
 mlir::fp8::emitHostObject(ArrayRef<ModuleOp> modules) {
-  auto machine = createHostMachine();
+  auto machine = createMachine();
   if (!machine)
     return machine.takeError();
   llvm::LLVMContext context;
+  std::string errors;
+  context.setDiagnosticHandler(std::make_unique<ErrorKeeper>(errors));
   llvm::Module whole("fp8", context);
   whole.setDataLayout((*machine)->createDataLayout());
   whole.setTargetTriple((*machine)->getTargetTriple());
@@ -62,18 +79,17 @@ mlir::fp8::emitHostObject(ArrayRef<ModuleOp> modules) {
     std::unique_ptr<llvm::Module> part =
         translateModuleToLLVMIR(module, context);
     if (!part)
-      return makeError("cannot translate the host code to LLVM IR");
+      return llvm::createStringError(
+          "cannot translate the host code to LLVM IR");
     part->setDataLayout(whole.getDataLayout());
     part->setTargetTriple(whole.getTargetTriple());
     if (llvm::Linker::linkModules(whole, std::move(part)))
-      return makeError("cannot link the host code of two functions");
+      return llvm::createStringError("cannot link the host code: " + errors);
   }
-  llvm::SmallString<0> bytes;
-  llvm::raw_svector_ostream os(bytes);
-  llvm::legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, os, nullptr,
-                                      llvm::CodeGenFileType::ObjectFile))
-    return makeError("the LLVM backend of this machine emits no objects");
-  passes.run(whole);
-  return bytes.str().str();
+  auto object = llvm::orc::SimpleCompiler(**machine)(whole);
+  if (!object)
+    return object.takeError();
+  if (!errors.empty())
+    return llvm::createStringError("cannot emit the host code: " + errors);
+  return (*object)->getBuffer().str();
 }

@@ -61,7 +61,14 @@ public:
   llvm::Expected<void *> lookup(StringRef name) const;
 
 private:
+  /// What does not link, as the session reports it: the error of a lookup names
+  /// only the functions that need it.
+  struct Reports;
+
   explicit Jit(std::unique_ptr<llvm::orc::LLJIT> engine);
+
+  /// The engine's session has a pointer to it.
+  std::unique_ptr<Reports> reports;
   std::unique_ptr<llvm::orc::LLJIT> engine;
 };
 
