@@ -41,7 +41,7 @@ static int64_t dataTypeOf(Type element) {
 /// fp8_tensor_map over the shape of `map`, as little-endian words of 64 bits.
 static SmallVector<int64_t> describeMap(cta::TensorMapType map) {
   constexpr int64_t kRank = 5, kPromote256B = 3;
-  auto [dims, strides, box] = getExtents(map);
+  auto [dims, strides, box] = getExtents(map, map.getShape());
   auto rank = static_cast<int64_t>(dims.size());
   dims.resize(kRank);
   strides.resize(kRank - 1);

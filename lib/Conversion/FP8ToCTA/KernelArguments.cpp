@@ -27,14 +27,13 @@ void mlir::fp8::describeArgument(cta::KernelOp kernel, unsigned index,
            b.getNamedAttr("result", b.getBoolAttr(isResult))}));
 }
 
-TensorMapExtents mlir::fp8::getExtents(cta::TensorMapType map) {
+TensorMapExtents mlir::fp8::getExtents(cta::TensorMapType map,
+                                       ArrayRef<int64_t> shape) {
   TensorMapExtents extents;
   int64_t bytes = cta::getElementBytes(map.getElementType());
-  for (int64_t extent : llvm::reverse(map.getShape())) {
+  for (int64_t extent : llvm::reverse(shape)) {
     extents.dims.push_back(extent);
-    bool known =
-        !ShapedType::isDynamic(bytes) && !ShapedType::isDynamic(extent);
-    bytes = known ? bytes * extent : ShapedType::kDynamic;
+    bytes *= extent;
     extents.strides.push_back(bytes);
   }
   extents.strides.pop_back();

@@ -62,16 +62,23 @@ namedExtents(cta::TensorMapType map) {
 
 /// Arguments of cuTensorMapEncodeTiled, innermost dimension first.
 static void describeMap(cta::TensorMapType map, json::Object &fields) {
-  TensorMapExtents extents = getExtents(map);
-  json::Array dims, strides, elementStrides;
-  auto named = namedExtents(map);
-  int64_t bytes = map.getElementType().getIntOrFloatBitWidth() / 8;
-  for (size_t i = named.size(); i-- > 0;) {
-    dims.push_back(product(1, named[i]));
-    elementStrides.push_back(1);
-    if (i > 0)
-      strides.push_back(product(bytes, ArrayRef(named).drop_front(i)));
+  // What the launch decides is 1 in the numbers; its names are factors of them.
+  SmallVector<int64_t> shape(map.getShape());
+  SmallVector<std::pair<StringRef, int64_t>> decided;
+  for (auto [extent, named] : llvm::zip_equal(shape, namedExtents(map))) {
+    if (ShapedType::isDynamic(extent))
+      extent = 1;
+    else
+      named.second = 1;
+    decided.push_back(named);
   }
+  TensorMapExtents extents = getExtents(map, shape);
+  json::Array dims, strides;
+  for (auto [i, dim] : llvm::enumerate(extents.dims))
+    dims.push_back(product(dim, decided[decided.size() - 1 - i]));
+  for (auto [i, stride] : llvm::enumerate(extents.strides))
+    strides.push_back(product(stride, ArrayRef(decided).take_back(i + 1)));
+  json::Array elementStrides(SmallVector<int64_t>(extents.dims.size(), 1));
   fields["kind"] = "tensor_map";
   fields["dims"] = std::move(dims);
   fields["strides"] = std::move(strides);

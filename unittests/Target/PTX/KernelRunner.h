@@ -231,19 +231,14 @@ private:
                                     : ::fp8::emulator::TensorType::U8;
     plain.rank = map.getShape().size();
     plain.address = address;
-    uint64_t bytes = element.getIntOrFloatBitWidth() / 8;
-    for (auto [index, extent] :
-         llvm::enumerate(llvm::reverse(map.getShape()))) {
-      int64_t known = extent;
+    llvm::SmallVector<int64_t> shape(map.getShape());
+    for (auto [index, extent] : llvm::enumerate(llvm::reverse(shape)))
       if (mlir::ShapedType::isDynamic(extent))
-        known = index == 1 ? options.m : options.batch;
-      plain.dims[index] = known;
-      bytes *= known;
-      if (index + 1 < plain.rank)
-        plain.strides[index] = bytes;
-    }
-    plain.box[0] = map.getBox()[1];
-    plain.box[1] = map.getBox()[0];
+        extent = index == 1 ? options.m : options.batch;
+    auto [dims, strides, box] = mlir::fp8::getExtents(map, shape);
+    llvm::copy(dims, plain.dims.begin());
+    llvm::copy(strides, plain.strides.begin());
+    llvm::copy(box, plain.box.begin());
     plain.swizzle = map.getSwizzle() == 128  ? ::fp8::emulator::Swizzle::B128
                     : map.getSwizzle() == 64 ? ::fp8::emulator::Swizzle::B64
                     : map.getSwizzle() == 32 ? ::fp8::emulator::Swizzle::B32

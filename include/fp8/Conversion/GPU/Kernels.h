@@ -34,13 +34,15 @@ void describeArgument(cta::KernelOp kernel, unsigned index, StringRef name,
                       Type element, int64_t elements, bool isResult);
 
 /// What cuTensorMapEncodeTiled is told of a tensor map's extents, innermost
-/// first (ShapedType::kDynamic where they follow from the launch): elements;
-/// bytes from one index to the next, of all dimensions but the innermost;
-/// elements of a box.
+/// first: elements; bytes from one index to the next, of all dimensions but the
+/// innermost; elements of a box.
 struct TensorMapExtents {
   SmallVector<int64_t> dims, strides, box;
 };
-TensorMapExtents getExtents(cta::TensorMapType map);
+
+/// The extents of `map` over a buffer of `shape`, which is the map's with a
+/// number for each extent that the launch decides.
+TensorMapExtents getExtents(cta::TensorMapType map, ArrayRef<int64_t> shape);
 
 /// Sets kComputesAttr of `kernel`.
 void describeKernel(cta::KernelOp kernel, StringRef operation,
