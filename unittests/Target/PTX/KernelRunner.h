@@ -174,7 +174,11 @@ protected:
       outcome.error = llvm::toString(layout.takeError());
       return outcome;
     }
-    EXPECT_EQ(layout->size(), arguments.size());
+    if (layout->size() != arguments.size()) {
+      outcome.error = "expected " + std::to_string(layout->size()) +
+                      " arguments, got " + std::to_string(arguments.size());
+      return outcome;
+    }
     ::fp8::emulator::LaunchConfig launch;
     std::vector<uint64_t> addresses;
     for (auto [index, argument] : llvm::enumerate(arguments)) {
@@ -187,7 +191,12 @@ protected:
       Bytes value = parameter(kernel.op.getArgumentTypes()[index],
                               allocation.base, argument, options);
       const auto &slot = (*layout)[index];
-      EXPECT_EQ(value.size(), slot.size);
+      if (value.size() != slot.size) {
+        outcome.error = "expected " + std::to_string(slot.size) +
+                        " bytes in parameter " + std::to_string(index) +
+                        ", got " + std::to_string(value.size());
+        return outcome;
+      }
       launch.params.resize(slot.offset + slot.size);
       std::memcpy(launch.params.data() + slot.offset, value.data(), slot.size);
     }

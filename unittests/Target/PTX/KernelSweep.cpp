@@ -57,7 +57,7 @@ struct CastDraw {
 
 /// Where and how often the cases run.
 struct SweepOptions {
-  std::string target;
+  const ::fp8::target::TargetInfo *target = nullptr;
   std::vector<unsigned> sms;
   unsigned seeds = 2;
   bool assemble = false;
@@ -86,7 +86,6 @@ private:
 
   /// Runs for every number of multiprocessors and order of completion.
   std::vector<RunOptions> drawRuns();
-  bool hasTensorMemory() const { return options.target == "sm_100a"; }
 
   std::mt19937_64 random;
   const SweepOptions &options;
@@ -139,7 +138,7 @@ void Drawer::drawTypes(ProductCase &c) {
   c.turnLhs = random() % 3 == 0;
   c.turnRhs = random() % 2 == 0;
   c.promote = oneOf<int64_t>({-1, -1, 0, 32, 64, 128, 256});
-  if (hasTensorMemory())
+  if (options.target->hasTensorMemory())
     c.promote = -1;
 }
 
@@ -185,7 +184,7 @@ void Drawer::drawSchedule(ProductCase &c) {
   if (random() % 3 == 0)
     return;
   int64_t consumers = between(1, 2), subtiles = between(1, 2);
-  if (hasTensorMemory())
+  if (options.target->hasTensorMemory())
     consumers = 1, subtiles = 2;
   int64_t tileM = 64 * consumers * subtiles;
   int64_t tileN = 32 * between(1, subtiles == 2 ? 3 : 5);
@@ -193,14 +192,12 @@ void Drawer::drawSchedule(ProductCase &c) {
   int64_t tileK = oneOf<int64_t>({32, 64, 128});
   int64_t stages = between(2, 5), group = between(1, 9);
   auto raster = oneOf({cta::Raster::along_m, cta::Raster::along_n});
-  std::string error;
-  int64_t shared =
-      ::fp8::target::lookupTarget("sm_90a", error)->sharedBytesPerBlock;
+  int64_t shared = options.target->sharedBytesPerBlock;
   c.schedule = [=](const GemmProblem &p) {
     int64_t results = 0;
     for (const EpilogueOutput &output : getOutputs(p))
       if (storesWithTMA(p, output))
-        results += tileM * tileN * output.element.getIntOrFloatBitWidth() / 8;
+        results += tileM * tileN * cta::getElementBytes(output.element);
     int64_t depth = stages, columns = tileK;
     auto fits = [&] {
       int64_t stage = (tileM + tileN) * columns * size;
@@ -275,7 +272,7 @@ public:
 
   void TestBody() override {
     SCOPED_TRACE(draw.text);
-    useTarget(options.target);
+    useTarget(options.target->name);
     if (options.assemble)
       assemble();
     else
@@ -288,8 +285,7 @@ private:
     product.schedule = nullptr;
     std::string ptx = emit(product);
     expectClean(ptx, target->name);
-    if (product.k < kLoopDepth ||
-        target->matrixUnit != ::fp8::target::MatrixUnit::Wgmma)
+    if (product.k < kLoopDepth || target->hasTensorMemory())
       return;
     if (std::optional<Output> assembled = runPtxas(ptx, target->name))
       expectCleanMainLoop(assembled->file);
@@ -306,7 +302,7 @@ public:
 
   void TestBody() override {
     SCOPED_TRACE(draw.text);
-    useTarget(options.target);
+    useTarget(options.target->name);
     random.seed(draw.values);
     for (const RunOptions &run : draw.runs) {
       if (draw.plain)
@@ -381,14 +377,24 @@ int main(int argc, char **argv) {
   if (seed == 0)
     seed = std::random_device{}();
   SweepOptions options;
-  options.target = target;
+  std::string error;
+  options.target = ::fp8::target::lookupTarget(target, error);
+  if (options.target &&
+      !(options.target->isGPU() && options.target->implemented))
+    error = "target '" + target + "' has no kernels; use sm_90a or sm_100a";
+  if (error.empty() && assemble && !isPtxasOnPath())
+    error = "--assemble: expected ptxas on PATH, found none";
+  if (!error.empty()) {
+    llvm::errs() << "kernel-sweep: error: " << error << '\n';
+    return 2;
+  }
   options.sms.assign(sms.begin(), sms.end());
   if (options.sms.empty())
     options.sms = {3, 132};
   options.seeds = std::max<unsigned>(seeds, 1);
   options.assemble = assemble;
-  llvm::outs() << "seed " << uint64_t(seed) << ", " << options.target << ", "
-               << (assemble ? "assembled" : "run on ");
+  llvm::outs() << "seed " << uint64_t(seed) << ", " << options.target->name
+               << ", " << (assemble ? "assembled" : "run on ");
   if (!assemble)
     llvm::interleaveComma(options.sms, llvm::outs());
   llvm::outs() << (assemble ? "\n" : " multiprocessors\n");
