@@ -126,8 +126,9 @@ protected:
     return kernel;
   }
 
-  /// Loads the PTX that `kernel` has.
+  /// Loads the PTX that `kernel` has; no program is a failure.
   void loadText(Kernel &kernel) {
+    kernel.program = nullptr;
     auto parsed = ::fp8::emulator::ptx::parse(kernel.ptx, "kernel.ptx");
     if (!parsed) {
       ADD_FAILURE() << llvm::toString(parsed.takeError());

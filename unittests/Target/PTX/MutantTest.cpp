@@ -13,6 +13,8 @@
 
 #include "ProductRunner.h"
 
+#include "fp8/Dialect/CTA/IR/Layout.h"
+
 #include "llvm/Support/Regex.h"
 
 using namespace mlir;
@@ -25,8 +27,8 @@ namespace {
 /// becomes `by`. \\N is group N.
 struct Edit {
   const char *kind;
-  const char *pattern;
-  const char *by;
+  std::string pattern;
+  std::string by;
   int nth = 0;
 };
 
@@ -56,8 +58,7 @@ protected:
     text.inputs = {{"f32", false, false, true}, {"bf16", false, true, true}};
     text.outputs = {"f32", "amax", "f8E4M3FN"};
     c.epilogue = text;
-    int64_t rows =
-        target->matrixUnit == ::fp8::target::MatrixUnit::TCGen05 ? 128 : 64;
+    int64_t rows = target->hasTensorMemory() ? 128 : 64;
     c.schedule = [=](const GemmProblem &p) {
       return cta::ScheduleAttr::get(p.lhs.getContext(), {rows, 32, 128}, 3,
                                     {1, 1}, 1, {40, 232}, cta::Raster::along_m,
@@ -68,19 +69,18 @@ protected:
   }
 
   void expectFound(const ProductCase &c, ArrayRef<Edit> edits) {
-    auto kindsOf = [&](const Edit *edit) {
-      Outcome outcome = runEdited(c, [&](std::string &ptx) {
-        if (edit)
-          apply(*edit, ptx);
-      });
+    std::vector<std::function<void(std::string &)>> changes = {
+        [](std::string &) {}};
+    for (const Edit &edit : edits)
+      changes.push_back([&](std::string &ptx) { apply(edit, ptx); });
+    std::vector<Outcome> outcomes = runEdited(c, changes);
+    EXPECT_EQ(outcomes.front().error, "");
+    EXPECT_TRUE(outcomes.front().findings.empty());
+    for (auto [edit, outcome] :
+         llvm::zip_equal(edits, ArrayRef(outcomes).drop_front())) {
       std::set<std::string> kinds;
       for (const ::fp8::emulator::Finding &finding : outcome.findings)
         kinds.insert(finding.kind);
-      return kinds;
-    };
-    EXPECT_TRUE(kindsOf(nullptr).empty());
-    for (const Edit &edit : edits) {
-      std::set<std::string> kinds = kindsOf(&edit);
       EXPECT_TRUE(kinds.count(edit.kind))
           << edit.kind << " by " << edit.pattern << ": found "
           << llvm::join(kinds, ", ");
@@ -116,6 +116,11 @@ static const char kOneLane[] =
     "{ .reg .pred one; .reg .u32 lane; mov.u32 lane, %laneid; "
     "setp.eq.u32 one, lane, 0; @one \\0 }";
 
+/// A number as PTX has it.
+static std::string decimal(uint64_t bits) {
+  return std::to_string(static_cast<int64_t>(bits));
+}
+
 TEST_F(MutantTest, Hopper) {
   const char *wait = "mbarrier.try_wait.parity.shared.b64 P1, .*;";
   const char *pass = "setp.eq.u32 P1, 0, 0;";
@@ -141,8 +146,8 @@ TEST_F(MutantTest, Hopper) {
        {"shared-race", barrier, "", 1},
        {"barrier-count", barrier, "bar.sync \\1, 100;", 1},
        {"aligned-divergent", barrier, kOneLane, 0},
-       {"descriptor-mismatch", "4611686293305360384", "-9223371761976803328",
-        0},
+       {"descriptor-mismatch", decimal(cta::wgmmaDescriptor(0, 128)),
+        decimal(cta::wgmmaDescriptor(0, 64)), 0},
        {"global-race", merge, "st.global.u32 \\2;", 0},
        {"scope-too-narrow", merge, "atom.cta.global.max.u32\\1, \\2;", 0},
        {"out-of-bounds", load, "\\1+4096]", 0},
@@ -174,7 +179,7 @@ TEST_F(MutantTest, TensorMemory) {
        {"tmem-group-mismatch", "(tcgen05.relinquish_alloc_permit.cta_group)::1",
         "\\1::2", 0},
        {"missing-proxy-fence", "fence.proxy.async.shared::cta;", "", 0},
-       {"descriptor-mismatch", "4611756662049538048", "-9223301393232625664",
-        0},
+       {"descriptor-mismatch", decimal(cta::tcgen05Descriptor(0, 128)),
+        decimal(cta::tcgen05Descriptor(0, 64)), 0},
        {"deadlock", "tcgen05.commit.*", "", -1}});
 }

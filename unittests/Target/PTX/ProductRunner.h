@@ -227,21 +227,28 @@ protected:
     return result;
   }
 
-  /// What a run of the kernel of `c` leaves when `edit` has changed its PTX.
-  Outcome runEdited(const ProductCase &c,
-                    llvm::function_ref<void(std::string &)> edit) {
-    Outcome outcome;
+  /// What runs of the kernel of `c` leave, each with its PTX as one of `edits`
+  /// has changed it.
+  std::vector<Outcome>
+  runEdited(const ProductCase &c,
+            llvm::ArrayRef<std::function<void(std::string &)>> edits) {
+    std::vector<Outcome> outcomes(edits.size());
     random.seed(c.values);
     withProblem(c, [&](const mlir::fp8::GemmProblem &p) {
       Kernel kernel = build(c, p);
-      edit(kernel.ptx);
-      loadText(kernel);
+      const std::string ptx = kernel.ptx;
       std::vector<Bytes> want;
-      std::vector<Argument> arguments = prepare(c, p, want);
-      if (kernel.program)
-        outcome = launch(kernel, arguments, c.run);
+      const std::vector<Argument> arguments = prepare(c, p, want);
+      for (auto [edit, outcome] : llvm::zip_equal(edits, outcomes)) {
+        kernel.ptx = ptx;
+        edit(kernel.ptx);
+        loadText(kernel);
+        std::vector<Argument> own = arguments;
+        if (kernel.program)
+          outcome = launch(kernel, own, c.run);
+      }
     });
-    return outcome;
+    return outcomes;
   }
 
   /// The PTX of the kernel that `c` has with its own schedule.
