@@ -23,7 +23,7 @@ import sys
 import time
 
 from cublaslt import BF16, E4M3, Cublas, CublasError
-from driver import Device, DriverError
+from driver import Device, DriverError, environment
 from launcher import CACHE_BYTES, Timer, cast, clocks, product, program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -139,15 +139,15 @@ class Bench:
 
     def step(self, graph, recipe):
         """Seconds of a step as fp8-run measures them."""
-        device = "emu" if self.options.dry_run else "cuda"
         steps = 1 if self.options.dry_run else 5
         left = self.options.seconds - (time.monotonic() - self.start)
         try:
             done = subprocess.run(
-                [str(self.tools / "fp8-run"), str(graph), "--device=" + device,
+                [str(self.tools / "fp8-run"), str(graph), "--device=cuda",
                  "--target=sm_90a", "--recipe=" + recipe, "--fill=zeros",
                  "--steps=%d" % steps, "--time"],
-                capture_output=True, text=True, timeout=max(left, 1))
+                capture_output=True, text=True, timeout=max(left, 1),
+                env=environment(self.options.device))
         except subprocess.TimeoutExpired:
             return {"left_out": "no time"}
         if done.returncode:

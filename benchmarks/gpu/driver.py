@@ -1,5 +1,7 @@
 """The CUDA driver API through ctypes: enough to run one kernel on arrays."""
 import ctypes as C
+import os
+import pathlib
 
 POINTER, SIZE = C.c_uint64, C.c_size_t
 ELEMENTS = {"u8": 0, "e4m3": 0, "e5m2": 0, "u16": 1, "u32": 2, "f16": 6,
@@ -116,3 +118,14 @@ class Device:
         finally:
             for address in addresses.values():
                 self.lib.cuMemFree_v2(POINTER(address))
+
+
+def environment(library):
+    """In which fp8-run finds this libcuda.so.1; one without a path is the
+    system's."""
+    if os.sep not in str(library):
+        return os.environ
+    folder = str(pathlib.Path(library).absolute().parent)
+    others = os.environ.get("LD_LIBRARY_PATH")
+    return {**os.environ,
+            "LD_LIBRARY_PATH": folder + os.pathsep + others if others else folder}

@@ -1,21 +1,27 @@
 """Compares a GPU with the emulator bit for bit on the emulator's tests.
 
 Both are reached through the driver API: NVIDIA's library, and ours from the
-build tree. Inputs are fresh. Each kernel prints one line: equal, or where the
-first difference is. Exit status 0 when all agree, 1 when some differ, 2 when
-there is no device.
+build tree: kernels of nvcc and Triton, single instructions, our own products
+and casts, and steps of whole graphs (through the driver backend of fp8-run; the
+report has how far FP8 is from the same step in BF16). Inputs are fresh. Each
+prints one line: equal, or where the first difference is; --output writes all as
+one JSON. Exit status 0 when all agree, 1 when some differ, 2 when there is no
+device.
 """
 import argparse
 import contextlib
 import ctypes as C
 import io
+import json
 import pathlib
 import re
 import runpy
 import sys
+import time
 
 import numpy as np
 
+import ours
 from driver import Device, DriverError, TensorMap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -24,9 +30,12 @@ i32, f32 = C.c_int32, C.c_float
 
 
 class Comparison:
+    """Prints a line per kernel, and keeps it for the report."""
+
     def __init__(self, gpu, emulator):
         self.gpu, self.emulator = gpu, emulator
         self.equal = self.different = 0
+        self.rows = []
 
     def __call__(self, name, ptx, kernel, grid, block, shared, arguments,
                  quiet=False):
@@ -34,20 +43,28 @@ class Comparison:
         try:
             got = self.gpu.run(ptx, kernel, grid, block, shared, arguments)
         except DriverError as error:
-            self.different += 1
-            print("%-40s %s" % (name, error))
+            self.failed(name, str(error))
             return
-        for index, (g, w) in enumerate(zip(got, want)):
-            g, w = g.view(np.uint8).ravel(), w.view(np.uint8).ravel()
+        self.settle(name, got, want, quiet)
+
+    def failed(self, name, why):
+        self.different += 1
+        self.rows.append({"name": name, "equal": False, "why": why})
+        print("%-40s %s" % (name, why))
+
+    def settle(self, name, got, want, quiet=False, **figures):
+        """Compares lists of arrays; `figures` are of the report."""
+        for index, (g, w) in enumerate(zip(got, want, strict=True)):
+            g, w = g.ravel().view(np.uint8), w.ravel().view(np.uint8)
             bad = np.flatnonzero(g != w)
             if len(bad):
-                self.different += 1
                 at = int(bad[0])
-                print("%-40s %d of %d bytes differ in buffer %d, first at %d: "
-                      "device %#04x, emulator %#04x" % (
-                          name, len(bad), len(g), index, at, g[at], w[at]))
+                self.failed(name, "%d of %d bytes differ in buffer %d, first at "
+                            "%d: device %#04x, emulator %#04x" % (
+                                len(bad), len(g), index, at, g[at], w[at]))
                 return
         self.equal += 1
+        self.rows.append({"name": name, "equal": True, **figures})
         if not quiet:
             print("%-40s equal" % name)
 
@@ -147,6 +164,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only-kernels", action="store_true",
                         help="leave the single instructions out")
+    parser.add_argument("--graphs", default="mlp_bf16acc,llama_loop_bf16acc,llama_decode",
+                        help="graphs whose steps are compared")
+    parser.add_argument("--output", type=pathlib.Path, help="a JSON of all")
     arguments = parser.parse_args()
     try:
         gpu = Device(arguments.device)
@@ -160,10 +180,22 @@ def main():
         print("the kernels here are for sm_90a: nothing to compare")
         return 2
     compare = Comparison(gpu, emulator)
-    kernels(compare, np.random.default_rng(arguments.seed))
-    if not arguments.only_kernels:
-        instructions(compare, arguments.seed)
-    print("%d kernels equal, %d differ" % (compare.equal, compare.different))
+    rng = np.random.default_rng(arguments.seed)
+    tools, start = arguments.build / "bin", time.monotonic()
+    try:
+        kernels(compare, rng)
+        ours.kernels(compare, tools, rng)
+        ours.steps(compare, tools, [g for g in arguments.graphs.split(",") if g],
+                   arguments.device, rng)
+        if not arguments.only_kernels:
+            instructions(compare, arguments.seed)
+    finally:  # what was compared when time ran out, too
+        print("%d kernels equal, %d differ" % (compare.equal, compare.different))
+        if arguments.output:
+            arguments.output.write_text(json.dumps({
+                "device": gpu.name, "seed": arguments.seed, "equal": compare.equal,
+                "different": compare.different, "kernels": compare.rows,
+                "seconds": time.monotonic() - start}, indent=1) + "\n")
     return 1 if compare.different else 0
 
 

@@ -64,6 +64,18 @@ def test_speed_has_every_figure(build, emulated, tmp_path):
             assert "not_run" in row["cublaslt"]
 
 
+def test_speed_of_a_step_in_each_recipe(build, emulated, tmp_path):
+    output = tmp_path / "speed.json"
+    done = run(
+        "run.sh", "speed", "--build", build, "--device", emulated, "--dry-run",
+        "--only", "block", "--output", output,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    row = json.loads(output.read_text())["block"]
+    for recipe in ("bf16", "tensorwise", "delayed"):
+        assert row[recipe]["least_us"] > 0, row
+
+
 @pytest.mark.parametrize("script", [["calibrate.sh"], ["run.sh", "speed"]])
 def test_no_device_is_one_line(script, build, tmp_path):
     done = run(*script, "--build", build, "--device", tmp_path / "none.so")
