@@ -7,12 +7,12 @@
 //
 // tcgen05.mma: the instruction descriptor, where operands, accumulators and
 // scales lie, and the execution over one or two CTAs. Layouts that only figures
-// document (M = 32 and 64 with .ws, A in tensor memory for M = 64) are graded
-// assumed in the docs.
+// document (M = 32 and 64 with .ws, A in tensor memory for M = 64, metadata of
+// a sparse A) are graded assumed in the docs.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Operands.h"
+#include "Sparse.h"
 
 #include "fp8/Emulator/Float.h"
 
@@ -143,16 +143,38 @@ static bool checkMajorness(const TcgenMma &mma, const TcgenDescriptor &d,
   return true;
 }
 
+/// Where metadata lie is known for full rows of lanes and elements of 4 to 16
+/// bits.
+static bool checkSparse(const TcgenMma &mma, const TcgenDescriptor &d,
+                        bool sparse, std::string &error) {
+  if (sparse != mma.sparse) {
+    error = std::string("the instruction descriptor is of a ") +
+            (sparse ? "sparse" : "dense") + " product: expected one of a " +
+            (mma.sparse ? "sparse" : "dense") + " product";
+    return false;
+  }
+  if (!sparse)
+    return true;
+  if (mma.kind == TcgenKind::TF32 || d.m != 128 * mma.ctaGroup) {
+    error = "sparse kind::tf32, and M other than " +
+            std::to_string(128 * mma.ctaGroup) +
+            ", are not implemented: the layout of their metadata is not known";
+    return false;
+  }
+  unsigned choices = mma.kind == TcgenKind::F16 ? 2 : 1;
+  if (d.selector < choices)
+    return true;
+  error = "expected a sparsity selector below " + std::to_string(choices) +
+          " for this kind, found " + std::to_string(d.selector);
+  return false;
+}
+
 bool decodeTcgenDescriptor(const TcgenMma &mma, uint32_t bits,
                            TcgenDescriptor &d, std::string &error) {
   bool scaled = isBlockScaled(mma.kind);
   auto field = [&](unsigned at, unsigned width) {
     return (bits >> at) & ((1u << width) - 1);
   };
-  if (field(2, 1)) {
-    error = "sparse tcgen05.mma is not implemented";
-    return false;
-  }
   if (!decodeType(mma.kind, field(7, 3), d.aType) ||
       !decodeType(mma.kind, field(10, isDense4(mma.kind) ? 2 : 3), d.bType)) {
     error = "the instruction descriptor has operand formats " +
@@ -166,7 +188,8 @@ bool decodeTcgenDescriptor(const TcgenMma &mma, uint32_t bits,
   d.mnMajorB = field(16, 1);
   d.n = field(17, 6) << 3;
   d.m = field(24, 5) << 4;
-  d.k = stepK(mma.kind);
+  d.k = stepK(mma.kind) << mma.sparse;
+  d.selector = field(0, 2);
   if (scaled) {
     d.dType = MMAAccumulator::F32;
     d.scaleIdB = field(4, 2);
@@ -191,7 +214,8 @@ bool decodeTcgenDescriptor(const TcgenMma &mma, uint32_t bits,
       return false;
     }
   }
-  return checkShape(mma, d, error) && checkMajorness(mma, d, error);
+  return checkShape(mma, d, error) && checkMajorness(mma, d, error) &&
+         checkSparse(mma, d, field(2, 1), error);
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,6 +259,18 @@ unsigned scaleColumnsB(const TcgenMma &mma, const TcgenDescriptor &d) {
   return isBlockScaled(mma.kind) ? (d.n + 127) / 128 * 4 : 0;
 }
 
+unsigned metadataColumns(const TcgenMma &mma) {
+  return !mma.sparse ? 0 : mma.kind == TcgenKind::F16 ? 1 : 2;
+}
+
+uint32_t metadataAddress(const TcgenDescriptor &d, uint32_t operand) {
+  return operand + d.selector;
+}
+
+unsigned tcgenKept(const TcgenMma &mma, const TcgenDescriptor &d) {
+  return d.k >> mma.sparse;
+}
+
 /// The lane of A's row in tensor memory, within its CTA.
 static unsigned operandALane(const TcgenMma &mma, const TcgenDescriptor &d,
                              unsigned row) {
@@ -269,6 +305,7 @@ private:
   bool checkAddresses();
   bool gatherShared(bool isA);
   void gatherTensorA();
+  bool gatherMetadata();
   void maskColumns();
   bool gatherScales(bool isA);
   bool readScale(bool isA, unsigned cta, unsigned row, unsigned i,
@@ -284,6 +321,7 @@ private:
   std::string &error;
   std::vector<uint8_t> codesA, codesB, scalesA, scalesB;
   std::vector<uint32_t> tile;
+  std::vector<uint16_t> kept;
 };
 } // namespace
 
@@ -303,6 +341,9 @@ bool Execution::checkAddresses() {
                       accumulatorColumns(mma, d)) &&
          checkColumns("operand A", mma.aInTensorMemory ? operands.addressA : 0,
                       operandAColumns(mma, d)) &&
+         checkColumns("the metadata of A",
+                      metadataAddress(d, operands.metadata),
+                      metadataColumns(mma)) &&
          checkColumns("the scales of A", operands.scaleA,
                       scaleColumnsA(mma, d)) &&
          checkColumns("the scales of B", operands.scaleB,
@@ -320,11 +361,18 @@ bool Execution::gatherShared(bool isA) {
   shape.kMajor = !(isA ? d.mnMajorA : d.mnMajorB);
   // Each CTA of a pair holds its half of the rows of A and of B.
   shape.mn = (isA ? d.m : d.n) / mma.ctaGroup;
-  shape.k = d.k;
+  shape.k = isA ? tcgenKept(mma, d) : d.k;
+  // Where the second half of such rows lies is not documented.
+  if (mma.sparse && !isA && shape.kMajor &&
+      descriptor.swizzle == Swizzle::B32) {
+    error = "expected another swizzle than 32 bytes for the 64 bytes of a row "
+            "of a sparse product's B";
+    return false;
+  }
   // A shift of the columns of B reaches those behind.
   unsigned shift = isA ? 0 : operands.zeroColumns >> 56 & 63;
   shape.mn += shift;
-  size_t part = size_t(shape.mn) * d.k * codeBytes(shape.type);
+  size_t part = size_t(shape.mn) * shape.k * codeBytes(shape.type);
   std::vector<uint8_t> &codes = isA ? codesA : codesB;
   codes.resize(part * mma.ctaGroup);
   for (unsigned cta = 0; cta < mma.ctaGroup; ++cta)
@@ -362,8 +410,9 @@ void Execution::maskColumns() {
 
 void Execution::gatherTensorA() {
   unsigned bytes = codeBytes(d.aType), rows = d.m / mma.ctaGroup;
+  unsigned depth = tcgenKept(mma, d);
   TensorAddress base = TensorAddress::decode(operands.addressA);
-  codesA.resize(size_t(d.m) * d.k * bytes);
+  codesA.resize(size_t(d.m) * depth * bytes);
   bool dense = isDense4(mma.kind), small = d.aType == MMAType::E2M1;
   for (unsigned row = 0; row < d.m; ++row) {
     // .ashift: as tcgen05.shift would have left the rows.
@@ -374,16 +423,42 @@ void Execution::gatherTensorA() {
         (base.lane + operandALane(mma, d, from)) % TensorMemoryLanes;
     uint8_t data[32];
     std::memcpy(data, &ctas[row / rows].tensor->at(lane, base.column), 32);
-    uint8_t *out = &codesA[size_t(row) * d.k * bytes];
+    uint8_t *out = &codesA[size_t(row) * depth * bytes];
     if (!small) {
-      std::memcpy(out, data, size_t(d.k) * bytes);
+      std::memcpy(out, data, size_t(depth) * bytes);
       continue;
     }
     // Two per byte, or 00xxxx00 in a byte of their own.
-    for (unsigned k = 0; k < d.k; ++k)
+    for (unsigned k = 0; k < depth; ++k)
       out[k] =
           dense ? (data[k / 2] >> (4 * (k % 2))) & 15 : (data[k] >> 2) & 15;
   }
+}
+
+/// Eight chunks of a row to a column, in the row's lane. Of 16-bit elements one
+/// column has all: the lanes 8 apart hold halves of two rows, which are 8 apart
+/// as well, each in half a word.
+bool Execution::gatherMetadata() {
+  TensorAddress base =
+      TensorAddress::decode(metadataAddress(d, operands.metadata));
+  bool halves = mma.kind == TcgenKind::F16;
+  return expandMetadata(
+      sparseChunk(d.aType, packingOf(mma, d.aType)), true, d.m, d.k,
+      [&](unsigned row, unsigned n) {
+        unsigned local = row % 128, lane = local, column = n / 8;
+        unsigned shift = 4 * (n % 8);
+        if (halves) {
+          lane = local / 16 * 16 + 8 * (n / 4) + local % 8;
+          shift = 16 * (local / 8 % 2) + 4 * (n % 4);
+          column = 0;
+        }
+        const TensorMemory &memory = *ctas[row / 128].tensor;
+        return memory.at((base.lane + lane) % TensorMemoryLanes,
+                         base.column + column) >>
+                   shift &
+               15;
+      },
+      kept, error);
 }
 
 /// Scale `i` of a row: one 32-bit column per 32 rows, replicated in the four
@@ -409,7 +484,9 @@ bool Execution::readScale(bool isA, unsigned cta, unsigned row, unsigned i,
 }
 
 bool Execution::gatherScales(bool isA) {
-  unsigned rows = isA ? d.m : d.n, count = d.k / mma.scaleBlock;
+  // A scale of a sparse product covers twice as many columns.
+  unsigned rows = isA ? d.m : d.n;
+  unsigned count = tcgenKept(mma, d) / mma.scaleBlock;
   unsigned perCTA = isA ? d.m / mma.ctaGroup : d.n;
   std::vector<uint8_t> &scales = isA ? scalesA : scalesB;
   scales.resize(size_t(rows) * count);
@@ -468,7 +545,7 @@ bool Execution::run() {
     gatherTensorA();
   else if (!gatherShared(true))
     return false;
-  if (!gatherShared(false))
+  if (!gatherShared(false) || (mma.sparse && !gatherMetadata()))
     return false;
   if (operands.zeroColumns)
     maskColumns();
@@ -478,7 +555,7 @@ bool Execution::run() {
   TileProblem p;
   p.m = d.m;
   p.n = d.n;
-  p.k = d.k;
+  p.k = tcgenKept(mma, d);
   p.aType = d.aType;
   p.bType = d.bType;
   p.accumulator = d.dType;
@@ -489,13 +566,16 @@ bool Execution::run() {
   p.scale = d.scale;
   p.scaleBlock = mma.scaleBlock;
   p.rule = sumRule(MMAArch::Blackwell, MMAUnit::Tcgen05, d.aType, d.dType,
-                   d.scale, d.k);
+                   d.scale, p.k);
   p.a = codesA.data();
   p.b = codesB.data();
   p.scaleA = isBlockScaled(mma.kind) ? scalesA.data() : nullptr;
   p.scaleB = isBlockScaled(mma.kind) ? scalesB.data() : nullptr;
   p.d = tile.data();
-  multiplyTile(p);
+  if (mma.sparse)
+    multiplySparse(p, kept, d.k);
+  else
+    multiplyTile(p);
   storeAccumulators();
   return true;
 }
@@ -524,7 +604,7 @@ static bool checkForm(const TcgenMma &mma, const TcgenDescriptor &d,
                      ? mma.scaleBlock == 32 || (mma.scaleBlock == 16 &&
                                                 mma.kind == TcgenKind::MXF4NVF4)
                      : mma.scaleBlock == 32;
-    unsigned count = block ? d.k / mma.scaleBlock : 1;
+    unsigned count = block ? tcgenKept(mma, d) / mma.scaleBlock : 1;
     if (!block || d.scaleIdA % count || d.scaleIdB % count) {
       error = "tcgen05.mma: scale block " + std::to_string(mma.scaleBlock) +
               " or scale ids " + std::to_string(d.scaleIdA) + ", " +

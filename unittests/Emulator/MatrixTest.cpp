@@ -608,7 +608,13 @@ TEST(Tcgen05, DescriptorVectors) {
   EXPECT_FALSE(decodeTcgenDescriptor(mma, 0x041C0010, d, error)); // M 64
   mma.kind = TcgenKind::F8F6F4;
   EXPECT_FALSE(decodeTcgenDescriptor(mma, 0x08400014, d, error));
-  EXPECT_EQ(error, "sparse tcgen05.mma is not implemented");
+  EXPECT_EQ(error, "the instruction descriptor is of a sparse product: "
+                   "expected one of a dense product");
+  mma.sparse = true;
+  ASSERT_TRUE(decodeTcgenDescriptor(mma, 0x08400014, d, error)) << error;
+  EXPECT_EQ(d.k, 64u);
+  EXPECT_EQ(tcgenKept(mma, d), 32u);
+  EXPECT_FALSE(decodeTcgenDescriptor(mma, 0x08400015, d, error)); // selector
 }
 
 TEST(Tcgen05, BlockScalesComeFromTensorMemory) {

@@ -222,6 +222,7 @@ struct TcgenMma {
   TcgenKind kind = TcgenKind::F8F6F4;
   unsigned ctaGroup = 1;
   bool weightStationary = false; ///< .ws
+  bool sparse = false;           ///< .sp
   bool aInTensorMemory = false;
   bool shiftA = false; ///< .ashift
   /// K elements per scale factor: 32 (1X, .block32) or 16 (.block16, 4X); for
@@ -241,9 +242,11 @@ struct TcgenDescriptor {
   bool saturate = false;
   unsigned scaleIdA = 0, scaleIdB = 0;
   unsigned maxShift = 0;
+  /// Which column has the metadata of a sparse A (kind::f16).
+  unsigned selector = 0;
 };
-/// Decodes and checks M, N, types and layouts for the kind and cta_group.
-/// Sparse descriptors are refused.
+/// Decodes and checks M, N, types and layouts for the kind and cta_group; of
+/// sparse products those whose metadata have a known place.
 bool decodeTcgenDescriptor(const TcgenMma &mma, uint32_t bits,
                            TcgenDescriptor &descriptor, std::string &error);
 
@@ -252,6 +255,7 @@ struct TcgenOperands {
   uint64_t descriptorA = 0; ///< when A is in shared memory
   uint32_t addressA = 0;    ///< when A is in tensor memory
   uint64_t descriptorB = 0;
+  uint32_t metadata = 0;    ///< tensor-memory address, of a sparse A
   bool accumulate = false;  ///< enable-input-d
   unsigned scaleInputD = 0; ///< D is divided by 2^scaleInputD first (f16, tf32)
   uint32_t scaleA = 0, scaleB = 0; ///< tensor-memory addresses
@@ -291,6 +295,11 @@ unsigned accumulatorColumns(const TcgenMma &mma, const TcgenDescriptor &d);
 unsigned operandAColumns(const TcgenMma &mma, const TcgenDescriptor &d);
 unsigned scaleColumnsA(const TcgenMma &mma, const TcgenDescriptor &d);
 unsigned scaleColumnsB(const TcgenMma &mma, const TcgenDescriptor &d);
+/// The same of a sparse A's metadata, and the first of them.
+unsigned metadataColumns(const TcgenMma &mma);
+uint32_t metadataAddress(const TcgenDescriptor &d, uint32_t operand);
+/// Columns of k that a row of A keeps.
+unsigned tcgenKept(const TcgenMma &mma, const TcgenDescriptor &d);
 
 } // namespace fp8::emulator
 

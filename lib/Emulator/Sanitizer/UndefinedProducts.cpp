@@ -139,8 +139,10 @@ void Sanitizer::wgmmaUndefined(WarpState &state, uint64_t index,
   for (unsigned i = 0; inRegisters && i < 4; ++i)
     (i & 1 ? fragment.high : fragment.low) |=
         wholeRows(undefinedLanes(state, warp.frame, info.reads[i]));
+  // A sparse A need not meet all of B.
   size_t count = issue.operands.size();
-  for (size_t i = 0; unwritten && i < count; ++i)
+  size_t followed = count - StringRef(info.text).contains(".sp.");
+  for (size_t i = 0; unwritten && i < followed; ++i)
     addUnwritten(fragment, state.cta->shared, pool, issue.operands[i],
                  i + 1 < count, warp.index % 4);
   bool half = isHalf(info.text, ".m64n");

@@ -1,4 +1,4 @@
-"""wgmma, dense and sparse (argument sm_90a) and tcgen05.mma (sm_100a) as PTX against references:
+"""wgmma (argument sm_90a) and tcgen05.mma (sm_100a), dense and sparse, as PTX against references:
 every N, types, swizzles, transposes, negation, accumulation, A in registers.
 
 Small integers give the same sum in any order, so they show layouts; random FP8
@@ -145,13 +145,15 @@ def add(text, image, words, want, name):
     CASES.append((text, data, want, name))
 
 
-def sparsity(rows, kept, size):
+def sparsity(rows, kept, size, ordered=False):
     """Random places of the kept elements of each row, of 1 in 2 for words and of 2
-    in 4 otherwise, in any order; and the metadata of the rows."""
+    in 4 otherwise, in any order or in theirs; and the metadata of the rows."""
     if size == 4:
         odd = rng.integers(2, size=(rows, kept))
         return 2 * np.arange(kept) + odd, np.where(odd, 0b1110, 0b0100)
     places = np.argsort(rng.random((rows, kept // 2, 4)), axis=2)[:, :, :2]
+    if ordered:
+        places.sort(axis=2)
     columns = 4 * np.arange(kept // 2)[None, :, None] + places
     return columns.reshape(rows, kept), places[:, :, 0] | places[:, :, 1] << 2
 
@@ -179,13 +181,25 @@ def metadata(nibbles, size, selector):
     return held.reshape(1, 128)
 
 
-def expected_sparse(a, b, columns, ta, tb, c, sign, exact):
+def tensor_metadata(nibbles, size, selector):
+    """Two columns of tensor memory. 8-bit types: a row's chunks in its lane. 16-bit
+    ones: a column, which lanes 8 apart share: halves of rows 8 apart."""
+    if size == 1:
+        return words(nibbles).T
+    held = rng.integers(0, 1 << 32, (2, 128), dtype=np.uint64).astype(np.uint32)
+    # 16 rows as (row / 8, row % 8), halves of a row, chunks of a half.
+    parts = nibbles.reshape(8, 2, 8, 2, 4).transpose(0, 3, 2, 1, 4)
+    held[selector] = words(parts.reshape(128, 8))[:, 0]
+    return held
+
+
+def expected_sparse(a, b, columns, ta, tb, c, sign, exact, fraction=13, keep=14):
     if exact:
         dense = np.zeros((a.shape[0], b.shape[1]))
         np.put_along_axis(dense, columns, numbers(a, ta), 1)
         return c + sign * (dense @ numbers(b, tb).T)
     return np.concatenate([
-        expected(a[i:i + 1], b[:, columns[i]], ta, tb, c[i:i + 1], sign, False, 13, 14)
+        expected(a[i:i + 1], b[:, columns[i]], ta, tb, c[i:i + 1], sign, False, fraction, keep)
         for i in range(a.shape[0])])
 
 
@@ -262,25 +276,43 @@ def hopper(n, kind, other, dtype, exact, sparse=False):
             n, depth, dtype, kind, other, swizzle, transpose, registers))
 
 
-def blackwell(m, n, kind, other, dtype, exact):
+def blackwell(m, n, kind, other, dtype, exact, sparse=False, scaled=False):
     size = np.dtype(TYPES[kind]).itemsize
     k = 32 // size
-    swizzle = int(rng.choice([0, 32, 64, 128]))
+    depth = k << sparse
+    swizzle = int(rng.choice([0, 64, 128] if sparse else [0, 32, 64, 128]))
     transpose = [bool(rng.integers(2)) and size < 4 for _ in "ab"]
     transpose[1] &= n % 16 == 0
     sign = [int(rng.choice([1, -1])) if dtype != "s32" else 1 for _ in "ab"]
     accumulate = bool(rng.integers(4))
-    a, b = draw((m, k), kind, exact), draw((n, k), other, exact)
-    panels = [(k if t else rows) * (swizzle or 16)
-              for t, rows in zip(transpose, (m, n))]
+    a, b = draw((m, k), kind, exact), draw((n, depth), other, exact)
+    panels = [(ks if t else rows) * (swizzle or 16)
+              for t, rows, ks in zip(transpose, (m, n), (k, depth))]
     panels = [-(-p // 1024) * 1024 for p in panels]
     room = 16384
-    image = np.zeros(room + 256 * 124, np.uint8)
+    image = np.zeros(room + 256 * 136, np.uint8)
     tile(image, 0, a, swizzle, not transpose[0], panels[0])
     tile(image, room, b, swizzle, not transpose[1], panels[1])
     c = start_values(m, n, dtype, exact)
-    want = encode(expected(a, b, kind, other, c if accumulate else np.zeros_like(c),
-                           sign[0] * sign[1], exact, 25, 24), dtype)
+    start = c if accumulate else np.zeros_like(c)
+    selector, factors = 0, []
+    if sparse:
+        columns, nibbles = sparsity(m, k, size, True)
+        selector = int(rng.integers(2)) if size > 1 else 0
+        factors = [tensor_metadata(nibbles, size, selector)]
+        result = expected_sparse(a, b, columns, kind, other,
+                                 np.zeros_like(c) if scaled else start,
+                                 sign[0] * sign[1], exact, 25, 24)
+    else:
+        result = expected(a, b, kind, other, start, sign[0] * sign[1], exact, 25, 24)
+    if scaled:
+        # A row's scale lies in all quarters of the lanes, 32 rows to a column.
+        powers = [rng.integers(-3, 4, 128), rng.integers(-3, 4, 128)]
+        for power in powers:
+            factors.append((127 + power).reshape(4, 1, 32).repeat(4, 1).reshape(
+                4, 128).astype(np.uint32))
+        result = start + result * 2.0 ** (powers[0][:m, None] + powers[1][None, :n])
+    want = encode(result, dtype)
     lanes = np.arange(m) if m == 128 else np.arange(m) % 16 + np.arange(m) // 16 * 32
 
     def cells(values):
@@ -290,15 +322,19 @@ def blackwell(m, n, kind, other, dtype, exact):
     codes = {"f8f6f4": {"e4m3": 0, "e5m2": 1}, "f16": {"f16": 0, "bf16": 1},
              "tf32": {"tf32": 2}, "i8": {"u8": 0, "s8": 1}}
     name = next(f for f in codes if kind in codes[f])
-    idesc = ({"f16": 0, "f32": 1, "s32": 2}[dtype] << 4 | codes[name][kind] << 7 |
-             codes[name][other] << 10 | (sign[0] < 0) << 13 | (sign[1] < 0) << 14 |
-             transpose[0] << 15 | transpose[1] << 16 | n >> 3 << 17 | m >> 4 << 24)
+    if scaled:
+        idesc = 1 << 23
+    else:
+        idesc = {"f16": 0, "f32": 1, "s32": 2}[dtype] << 4
+    idesc |= (selector | sparse << 2 | codes[name][kind] << 7 |
+              codes[name][other] << 10 | (sign[0] < 0) << 13 | (sign[1] < 0) << 14 |
+              transpose[0] << 15 | transpose[1] << 16 | n >> 3 << 17 | m >> 4 << 24)
     text = HEAD % (len(CASES), len(image) + 16, "b32", 8, len(image), len(image))
     text += """  setp.lt.u32 %%p1, %%r0, 32; setp.eq.u32 %%p2, %%r0, 0;
   add.u32 %%r5, %%r1, %d;
   @%%p2 mbarrier.init.shared.b64 [%%r5+8], 1;
   fence.proxy.async; @!%%p1 bra HELD;
-  tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%%r5], 256;
+  tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%%r5], 512;
   tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
 HELD:
   tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync;
@@ -311,20 +347,32 @@ HELD:
         text += "  add.u32 %%r8, %%r7, %d;\n" % first
         text += ("  tcgen05.st.sync.aligned.32x32b.x8.b32 [%%r8], %s;\n"
                  % vector("d", 8))
+    # Behind the accumulator: metadata, and scales of A and B.
+    row = n
+    for at, words_of in zip((256, 260, 264), factors):
+        for r in range(len(words_of)):
+            text += "  ld.global.b32 %%d%d, [%%e2+%d];\n" % (r, 512 * (row + r))
+        row += len(words_of)
+        text += "  add.u32 %%r8, %%r7, %d;\n" % at
+        text += "  tcgen05.st.sync.aligned.32x32b.x%d.b32 [%%r8], %s;\n" % (
+            len(words_of), vector("d", len(words_of)))
     text += """  tcgen05.wait::st.sync.aligned;
   tcgen05.fence::before_thread_sync; bar.sync 0; @!%%p2 bra ISSUED;
   tcgen05.fence::after_thread_sync;
   shr.u32 %%r9, %%r1, 4; cvt.u64.u32 %%e3, %%r9;
   add.u64 %%e4, %%e3, 0x%x; add.u64 %%e5, %%e3, 0x%x;
   setp.%s.u32 %%p3, %%r1, %%r1; mov.u32 %%r9, 0x%x;
-  tcgen05.mma.cta_group::1.kind::%s [%%r6], %%e4, %%e5, %%r9, %%p3;
+  add.u32 %%r10, %%r6, 256; add.u32 %%r11, %%r6, 260; add.u32 %%r12, %%r6, 264;
+  tcgen05.mma%s.cta_group::1.kind::%s [%%r6], %%e4, %%e5, %s%%r9, %s%%p3;
   tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%%r5+8];
 ISSUED:
   mbarrier.try_wait.parity.shared.b64 %%p4, [%%r5+8], 0; @!%%p4 bra ISSUED;
   tcgen05.fence::after_thread_sync;
 """ % (descriptor(0, swizzle, not transpose[0], panels[0]),
        descriptor(room, swizzle, not transpose[1], panels[1]),
-       "eq" if accumulate else "ne", idesc, name)
+       "eq" if accumulate else "ne", idesc, ".sp" if sparse else "",
+       "mxf8f6f4.block_scale" if scaled else name, "[%r10], " if sparse else "",
+       "[%r11], [%r12], " if scaled else "")
     for first in range(0, n, 8):
         text += "  add.u32 %%r8, %%r7, %d;\n" % first
         text += ("  tcgen05.ld.sync.aligned.32x32b.x8.b32 %s, [%%r8];\n"
@@ -333,14 +381,14 @@ ISSUED:
             text += "  st.global.b32 [%%e1+%d], %%d%d;\n" % (512 * (first + r), r)
     text += """  tcgen05.fence::before_thread_sync; bar.sync 0; @!%p1 bra FREED;
   tcgen05.fence::after_thread_sync;
-  tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r6, 256;
+  tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r6, 512;
 FREED:
   ret;
 }
 """
-    add(text, image, cells(encode(c, dtype)), (cells(want), lanes),
-        "m%dn%d %s %s %s swizzle %d transposes %s" % (
-            m, n, dtype, kind, other, swizzle, transpose))
+    add(text, image, np.concatenate([cells(encode(c, dtype)), *factors]),
+        (cells(want), lanes), "m%dn%dk%d %s %s %s swizzle %d transposes %s" % (
+            m, n, depth, dtype, kind, other, swizzle, transpose))
 
 
 def run(cases, first):
@@ -371,6 +419,25 @@ def run(cases, first):
                                     want.ravel()[wrong[:4]])
 
 
+def broken(case, changes, kind):
+    """The case with a part of its text replaced is reported as `kind`."""
+    text = case[0]
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    with tempfile.TemporaryDirectory() as tmp:
+        pathlib.Path(tmp, "k.ptx").write_text(
+            ".version 8.6\n.target %s\n.address_size 64\n" % target + text)
+        np.save(tmp + "/in.npy", case[1])
+        count = (case[2][0] if isinstance(case[2], tuple) else case[2]).size
+        done = subprocess.run(
+            [tool, tmp + "/k.ptx", "--kernel=k%d" % CASES.index(case), "--grid=1",
+             "--block=128", "--buf=in=in:%s/in.npy" % tmp, "--arg=ptr:in",
+             "--buf=out=out:%s/out.npy:u32:%d" % (tmp, count), "--arg=ptr:out"],
+            capture_output=True, text=True)
+    assert done.returncode and kind in done.stderr, (case[3], kind, done.stderr[:500])
+
+
 CLASSES = [("e4m3", "e4m3", "f32"), ("e5m2", "e4m3", "f32"), ("e4m3", "e5m2", "f32"),
            ("e5m2", "e5m2", "f16"), ("f16", "f16", "f32"), ("f16", "f16", "f16"),
            ("bf16", "bf16", "f32"), ("tf32", "tf32", "f32"), ("s8", "u8", "s32"),
@@ -389,6 +456,23 @@ for i, n in enumerate(range(8, 257, 8)):
             m = 64 if j == 2 else 128
             if n % 16 == 0 or (m == 64 and dtype != "s32"):
                 blackwell(m, n, kind, other, dtype, exact)
+                # Where metadata lie is known for them.
+                if m == 128 and kind != "tf32" and n % 32 == 0:
+                    blackwell(m, n, kind, other, dtype, exact, True)
+                if kind in FP8 and exact and dtype == "f32" and n <= 128:
+                    blackwell(128, n, kind, other, dtype, True, True, True)
 for first in range(0, len(CASES), 24):
     run(CASES[first:first + 24], first)
+if target == "sm_100a":
+    # Metadata are read: no wait for their store, or where nothing is allocated.
+    case = next(c for c in CASES if "mma.sp.cta_group::1.kind::f8f6f4" in c[0])
+    wait = "tcgen05.wait::st.sync.aligned;"
+    broken(case, [(wait, ""), ("add.u32 %r8, %r7, 256;", wait + "add.u32 %r8, %r7, 256;")],
+           "missing-tcgen05-wait: read of tensor memory")
+    broken(case, [(" 512;", " 256;"), ("add.u32 %r8, %r7, 256;", "add.u32 %r8, %r7, 128;")],
+           "tmem-out-of-range: columns 256 to 257 are not allocated")
+else:
+    # A word of the accumulators, and the second half of B's rows.
+    case = next(c for c in CASES if "mma_async.sp" in c[0] and "b32 %d<" not in c[0])
+    broken(case, [("wgmma.wait_group.sync.aligned 0;", "")], "accumulator-before-wait")
 print("%s products agree: %d cases" % (target, len(CASES)))

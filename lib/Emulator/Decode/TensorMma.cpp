@@ -1,0 +1,290 @@
+//===- TensorMma.cpp - fifth-generation matrix products -------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// tcgen05.mma. Its operands' registers are read when it is issued, memory when
+// it completes. Arithmetic and layouts are the engine's (TensorCore.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Counts.h"
+#include "MatrixFamily.h"
+#include "TensorChecks.h"
+#include "TensorFamily.h"
+
+using namespace fp8::emulator;
+using ptx::Operand;
+using ptx::Type;
+
+namespace {
+struct TensorMmaCall {
+  TcgenMma mma;
+  uint32_t d = NoRegister, a = NoRegister, b = NoRegister, idesc = NoRegister;
+  int32_t dOffset = 0, aOffset = 0;
+  std::vector<uint32_t> disable;
+  uint32_t enable = NoRegister;
+  bool enableNegated = false;
+  unsigned scaleInputD = 0;
+  uint32_t scaleA = NoRegister, scaleB = NoRegister;
+  int32_t scaleAOffset = 0, scaleBOffset = 0;
+  uint32_t zeroColumns = NoRegister;
+  uint32_t metadata = NoRegister;
+  int32_t metadataOffset = 0;
+};
+} // namespace
+
+/// Blocks of 16 lanes that hold `rows` of D or A, per CTA of the group.
+static void addLanes(llvm::ArrayRef<Cta *> ctas, AccessKind kind,
+                     const std::array<uint32_t, 2> &blocks, TensorAddress base,
+                     unsigned columns, std::vector<TensorRange> &out,
+                     bool isScale = false) {
+  for (size_t k = 0; k < ctas.size(); ++k)
+    for (unsigned block = 0; block < 8; ++block)
+      if (blocks[k] >> block & 1)
+        out.push_back({kind, ctas[k],
+                       (base.lane + 16 * block) % TensorMemoryLanes, 16,
+                       base.column, columns, isScale});
+}
+
+/// Lanes that a tcgen05.mma writes, as blocks of 16 per CTA.
+static std::array<uint32_t, 2> writtenLanes(const TcgenMma &mma,
+                                            const TcgenDescriptor &d,
+                                            llvm::ArrayRef<uint32_t> disable) {
+  std::array<uint32_t, 2> blocks = {};
+  for (unsigned row = 0; row < d.m; row += 16)
+    for (unsigned column = 0; column < d.n; column += 8) {
+      TcgenCell cell = accumulatorCell(mma, d, row, column);
+      unsigned word = cell.cta * 4 + cell.lane / 32;
+      uint32_t all = 0xffffu << (cell.lane % 32);
+      if (word < disable.size() && (disable[word] & all) == all)
+        continue;
+      blocks[cell.cta] |= 1u << (cell.lane / 16);
+    }
+  return blocks;
+}
+
+/// Tells the monitor of a tcgen05.mma.
+static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
+                        const TcgenMma &mma, const TcgenDescriptor &d,
+                        const TcgenOperands &operands,
+                        llvm::ArrayRef<uint32_t> disable,
+                        llvm::ArrayRef<Cta *> ctas) {
+  Monitor *monitor = warp.cta->grid->monitor;
+  if (!monitor)
+    return 0;
+  std::vector<AsyncRange> ranges;
+  std::vector<SharedOperand> inShared;
+  auto shared = [&](uint64_t bits, MMAType type, bool mnMajor, unsigned mn,
+                    unsigned along) {
+    MatrixDescriptor descriptor;
+    std::string error;
+    if (!decodeBlackwellDescriptor(bits, descriptor, error))
+      return;
+    unsigned bytes = type == MMAType::TF32                           ? 4
+                     : type == MMAType::F16 || type == MMAType::BF16 ? 2
+                                                                     : 1;
+    std::vector<uint32_t> chunks;
+    unsigned k = along / bytes;
+    operandFootprint(descriptor, !mnMajor, bytes, mn, k, chunks);
+    for (Cta *cta : ctas) {
+      addChunks(*cta, lane, chunks, ranges);
+      inShared.push_back({descriptor, !mnMajor, bytes, mn, k, cta});
+    }
+  };
+  // Each row of k has 32 bytes, twice as many of what a sparse A meets.
+  if (!mma.aInTensorMemory)
+    shared(operands.descriptorA, d.aType, d.mnMajorA, d.m / mma.ctaGroup, 32);
+  shared(operands.descriptorB, d.bType, d.mnMajorB,
+         d.n / mma.ctaGroup + (operands.zeroColumns >> 56 & 63),
+         mma.sparse ? 64 : 32);
+  std::vector<TensorRange> cells;
+  std::array<uint32_t, 2> blocks = writtenLanes(mma, d, disable);
+  addLanes(ctas, AccessKind::Write, blocks, TensorAddress::decode(operands.d),
+           accumulatorColumns(mma, d), cells);
+  if (mma.aInTensorMemory)
+    addLanes(ctas, AccessKind::Read, blocks,
+             TensorAddress::decode(operands.addressA), operandAColumns(mma, d),
+             cells);
+  if (mma.sparse)
+    addLanes(ctas, AccessKind::Read, blocks,
+             TensorAddress::decode(metadataAddress(d, operands.metadata)),
+             metadataColumns(mma), cells);
+  for (bool isA : {true, false})
+    if (unsigned columns = isA ? scaleColumnsA(mma, d) : scaleColumnsB(mma, d))
+      addLanes(ctas, AccessKind::Read, {0xff, 0xff},
+               TensorAddress::decode(isA ? operands.scaleA : operands.scaleB),
+               columns, cells, true);
+  AsyncIssue issue;
+  issue.kind = AsyncKind::TensorMma;
+  issue.accumulates = operands.accumulate;
+  issue.ranges = ranges;
+  issue.operands = inShared;
+  issue.tensor = cells;
+  return monitor->asyncIssue(warp, op, 1u << lane, issue);
+}
+
+static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
+  const auto &call = op.as<TensorMmaCall>();
+  Cta *cta = warp.cta;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned i = firstLane(left);
+    llvm::SmallVector<Cta *, 2> ctas;
+    if (!groupOf(*cta, call.mma.ctaGroup, ctas))
+      return fault(warp, op, mask, "cluster-launch-invalid", "none", 0,
+                   ".cta_group::2 needs a cluster of an even size");
+    auto word = [&](uint32_t operand, int32_t offset) {
+      return row<uint32_t>(warp, operand)[i] + static_cast<uint32_t>(offset);
+    };
+    TcgenMma mma = call.mma;
+    mma.model = modelOf(warp);
+    TcgenDescriptor descriptor;
+    std::string error;
+    if (!decodeTcgenDescriptor(mma, word(call.idesc, 0), descriptor, error))
+      return fault(warp, op, 1u << i, "descriptor-mismatch", "tensor", 0,
+                   error);
+    TcgenOperands operands;
+    operands.d = word(call.d, call.dOffset);
+    if (mma.aInTensorMemory)
+      operands.addressA = word(call.a, call.aOffset);
+    else
+      operands.descriptorA = row<uint64_t>(warp, call.a)[i];
+    operands.descriptorB = row<uint64_t>(warp, call.b)[i];
+    operands.accumulate =
+        (predicate(warp, call.enable) >> i & 1) != uint32_t(call.enableNegated);
+    operands.scaleInputD = call.scaleInputD;
+    if (call.zeroColumns != NoRegister)
+      operands.zeroColumns = row<uint64_t>(warp, call.zeroColumns)[i];
+    if (mma.sparse)
+      operands.metadata = word(call.metadata, call.metadataOffset);
+    if (call.scaleA != NoRegister) {
+      operands.scaleA = word(call.scaleA, call.scaleAOffset);
+      operands.scaleB = word(call.scaleB, call.scaleBOffset);
+    }
+    std::vector<uint32_t> disable;
+    disable.reserve(call.disable.size());
+    for (uint32_t where : call.disable)
+      disable.push_back(row<uint32_t>(warp, where)[i]);
+    uint32_t one = 1u << i;
+    if (!checkGroup(warp, op, one, mma.ctaGroup) ||
+        !checkColumns(warp, op, one, ctas, operands.d,
+                      accumulatorColumns(mma, descriptor)) ||
+        (mma.aInTensorMemory &&
+         !checkColumns(warp, op, one, ctas, operands.addressA,
+                       operandAColumns(mma, descriptor))) ||
+        (mma.sparse &&
+         !checkColumns(warp, op, one, ctas,
+                       metadataAddress(descriptor, operands.metadata),
+                       metadataColumns(mma))) ||
+        (call.scaleA != NoRegister &&
+         (!checkColumns(warp, op, one, ctas, operands.scaleA, 1) ||
+          !checkColumns(warp, op, one, ctas, operands.scaleB, 1))))
+      return Step::Fault;
+    countProduct(warp, op, descriptor);
+    IssueSite site(warp, op, i);
+    uint64_t token =
+        observe(warp, op, i, mma, descriptor, operands, disable, ctas);
+    schedulePipeline(*cta, asyncOf(*cta).tensorPipeline, [=]() mutable {
+      TcgenCTA memories[2];
+      for (size_t k = 0; k < ctas.size(); ++k)
+        memories[k] = {
+            {ctas[k]->shared.data(), uint32_t(ctas[k]->shared.size())},
+            &tensorOf(*ctas[k])};
+      operands.disableLanes = disable.empty() ? nullptr : disable.data();
+      std::string why;
+      if (!tcgenMma(mma, descriptor, operands, memories, why))
+        asyncFault(*cta, site, "descriptor-mismatch", "tensor", operands.d,
+                   why);
+      finished(*cta, token);
+      ++cta->cluster->progress;
+    });
+  }
+  return Step::Next;
+}
+
+static bool mmaQualifiers(Context &c, TcgenMma &mma, bool &scaled) {
+  mma.weightStationary = c.take("ws");
+  if (mma.weightStationary && (mma.sparse || c.peek() == "sp"))
+    return c.fail("unsupported qualifier '.sp' of tcgen05.mma.ws");
+  if (!takeGroup(c, mma.ctaGroup))
+    return false;
+  int kind = c.takeOneOf({"kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8",
+                          "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"});
+  if (kind < 0)
+    return c.fail("expected a kind");
+  mma.kind = static_cast<TcgenKind>(kind);
+  scaled = c.take("block_scale");
+  if (scaled != (kind >= 4))
+    return c.fail("expected .block_scale with an mx kind only");
+  int vectors = c.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X",
+                             "block16", "block32"});
+  mma.scaleBlock = vectors == 2 || vectors == 3 ? 16 : 32;
+  if (vectors >= 0 && !scaled)
+    return c.fail("expected no scale vector without .block_scale");
+  // Which operand stays in the collector changes no value.
+  c.takeOneOf({"collector::a::fill", "collector::a::use",
+               "collector::a::lastuse", "collector::a::discard"});
+  for (const char *buffer : {"b0", "b1", "b2", "b3"})
+    for (const char *use : {"fill", "use", "lastuse", "discard"})
+      if (mma.weightStationary)
+        c.take(std::string("collector::") + buffer + "::" + use);
+  mma.shiftA = c.take("ashift");
+  return c.finishQualifiers();
+}
+
+bool fp8::emulator::decodeTensorMma(Context &c) {
+  TensorMmaCall call;
+  bool scaled;
+  call.mma.sparse = c.take("sp");
+  unsigned sparse = call.mma.sparse;
+  if (!mmaQualifiers(c, call.mma, scaled) ||
+      !c.count((scaled ? 7 : 5) + sparse, 7 + sparse))
+    return false;
+  call.mma.aInTensorMemory = c.operand(1).kind == Operand::Kind::Address;
+  if (call.mma.shiftA && !call.mma.aInTensorMemory)
+    return c.fail("expected A in tensor memory with .ashift");
+  if (!tensorAddress(c, c.operand(0), call.d, call.dOffset) ||
+      (call.mma.aInTensorMemory
+           ? !tensorAddress(c, c.operand(1), call.a, call.aOffset)
+           : !c.source(c.operand(1), Type::B64, call.a)) ||
+      !c.source(c.operand(2), Type::B64, call.b) ||
+      (sparse &&
+       !tensorAddress(c, c.operand(3), call.metadata, call.metadataOffset)) ||
+      !c.source(c.operand(3 + sparse), Type::B32, call.idesc))
+    return false;
+  unsigned next = 4 + sparse;
+  if (scaled) {
+    if (!tensorAddress(c, c.operand(next), call.scaleA, call.scaleAOffset) ||
+        !tensorAddress(c, c.operand(next + 1), call.scaleB, call.scaleBOffset))
+      return false;
+    next += 2;
+  } else if (c.operand(next).kind == Operand::Kind::Vector) {
+    if (!vectorRows(c, c.operand(next++), 4 * call.mma.ctaGroup, false,
+                    call.disable))
+      return false;
+  }
+  if (c.inst.operands.size() <= next ||
+      !c.predicateSource(c.operand(next), call.enable, call.enableNegated))
+    return c.fail("expected the predicate enable-input-d");
+  if (++next < c.inst.operands.size()) {
+    int64_t scale = 0;
+    if (call.mma.weightStationary
+            ? !c.source(c.operand(next), Type::B64, call.zeroColumns)
+            : !c.immediate(c.operand(next), scale))
+      return false;
+    if (scale < 0 || scale > 15)
+      return c.fail("expected a scale of 0 to 15");
+    call.scaleInputD = scale;
+    ++next;
+  }
+  if (next != c.inst.operands.size())
+    return c.fail("expected " + llvm::Twine(next) + " operands, found " +
+                  llvm::Twine(c.inst.operands.size()));
+  Op out;
+  out.run = runTensorMma;
+  out.extra = c.function.keep(std::move(call));
+  c.emit(out);
+  return true;
+}
