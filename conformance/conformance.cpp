@@ -34,6 +34,7 @@ enum class Draw {
   Codes,  ///< FP8, f16 or bf16 without infinities and NaN
   Powers, ///< UE8M0 scales of 2^-7 to 2^8
   Scales, ///< UE4M3 scales of 2^-1 to 3.75
+  Places, ///< metadata of sparse rows: two of four places, eight times
 };
 
 struct Case {
@@ -95,6 +96,14 @@ uint32_t word(unsigned thread, unsigned slot, Draw draw) {
     return 0x78787878 + (bits & 0x0f0f0f0f);
   case Draw::Scales:
     return 0x30303030 + (bits & 0x0f0f0f0f) + (bits >> 4 & 0x08080808);
+  case Draw::Places: {
+    const uint32_t ordered[] = {0x4, 0x8, 0x9, 0xc, 0xd, 0xe};
+    uint64_t rest = mix(bits);
+    uint32_t places = 0;
+    for (unsigned i = 0; i < 8; ++i, rest /= 6)
+      places |= ordered[rest % 6] << (4 * i);
+    return places;
+  }
   }
   return 0;
 }
@@ -251,9 +260,10 @@ std::string list(const char *prefix, unsigned from, unsigned count) {
   return text + "}";
 }
 
-/// mma.sync: `a`, `b` and `c` registers of a thread.
+/// mma.sync: `a`, `b` and `c` registers of a thread. With a `selector` it is
+/// mma.sp: one more register has metadata.
 void addMma(const std::string &op, int capability, unsigned a, unsigned b,
-            unsigned c, Draw draw, bool own = false) {
+            unsigned c, Draw draw, const char *selector = nullptr) {
   bool wide = op.find(".f32.") != std::string::npos &&
               op.rfind(".f32") == op.size() - 4;
   std::string body;
@@ -266,14 +276,51 @@ void addMma(const std::string &op, int capability, unsigned a, unsigned b,
     for (unsigned i = 0; i < c; ++i)
       body += "mov.b32 %g" + std::to_string(a + b + i) + ", %a" +
               std::to_string(a + b + i) + ";";
-  body += "mma.sync.aligned." + op + " " + list(d, 0, c) + ", " +
-          list("%a", 0, a) + ", " + list("%a", a, b) + ", " +
-          list(from, a + b, c) + ";";
+  std::string sparse, name = "mma." + op;
+  if (selector) {
+    std::string places = "%a" + std::to_string(a + b + c);
+    // Of tf32, one place of two: 0xe or 0x4.
+    if (op.find("tf32") != std::string::npos)
+      body += "and.b32 %r8, " + places +
+              ", 0x22222222; shl.b32 %r9, %r8, 2; or.b32 %r8, %r8, %r9;"
+              "or.b32 " +
+              places + ", %r8, 0x44444444;";
+    sparse = ", " + places + ", " + selector;
+    name = "mma.sp." + op + "." + selector;
+    draws.insert(draws.end(), c - 1, draws.back());
+    draws.push_back(Draw::Places);
+  }
+  body += std::string("mma.") + (selector ? "sp." : "") + "sync.aligned." + op +
+          " " + list(d, 0, c) + ", " + list("%a", 0, a) + ", " +
+          list("%a", a, b) + ", " + list(from, a + b, c) + sparse + ";";
   for (unsigned i = 0; i < c; ++i)
     body +=
         "mov.b32 %d" + std::to_string(i) + ", " + d + std::to_string(i) + ";";
-  cases.push_back({"mma." + op, capability, own, a + b + c, draws, c, body});
+  unsigned inputs = a + b + c + (selector ? 1 : 0);
+  cases.push_back({name, capability, false, inputs, draws, c, body});
   cases.back().threads = 1024;
+}
+
+/// Each type, the smaller and the larger k, and lanes that have the metadata.
+void addSparse() {
+  for (const char *selector : {"0", "3"}) {
+    addMma("m16n8k16.row.col.f32.f16.f16.f32", 80, 2, 2, 4, Draw::Codes,
+           selector);
+    addMma("m16n8k8.row.col.f32.tf32.tf32.f32", 80, 2, 2, 4, Draw::Near,
+           selector);
+  }
+  for (const char *selector : {"0", "1"}) {
+    addMma("m16n8k32.row.col.f32.bf16.bf16.f32", 80, 4, 4, 4, Draw::Codes,
+           selector);
+    addMma("m16n8k16.row.col.f32.tf32.tf32.f32", 80, 4, 4, 4, Draw::Near,
+           selector);
+    addMma("m16n8k32.row.col.s32.s8.u8.s32", 80, 2, 2, 4, Draw::Bits, selector);
+  }
+  addMma("m16n8k32.row.col.f16.f16.f16.f16", 80, 4, 4, 2, Draw::Codes, "0");
+  addMma("m16n8k64.row.col.s32.u8.s8.s32", 80, 4, 4, 4, Draw::Bits, "0");
+  for (const char *a : {"e4m3", "e5m2"})
+    addMma(std::string("m16n8k64.row.col.f32.") + a + ".e4m3.f32", 89, 4, 4, 4,
+           Draw::Codes, "0");
 }
 
 void addProducts() {
@@ -357,11 +404,14 @@ void addProducts() {
 }
 
 /// wgmma with both operands in shared memory, filled in order of addresses:
-/// `words` per thread for A (64 rows) and a quarter of them for B (16 rows).
+/// `words` per thread for A (64 rows) and a quarter of them for B (16 rows). If
+/// A is `sparse`, half of them, in groups of 8 rows that are 512 bytes apart.
 void addWgmma(const std::string &name, const std::string &types, int k,
-              unsigned words, uint64_t descriptor, const char *immediates) {
+              unsigned words, uint64_t descriptor, const char *immediates,
+              bool sparse = false) {
   std::string body = "mov.u32 %r9, memory; mov.u32 %r8, %tid.x;";
-  unsigned b = words / 4;
+  unsigned b = sparse ? words / 2 : words / 4;
+  uint64_t groups = sparse ? uint64_t(512 / 16) << 32 : 0;
   body += "mad.lo.u32 %r7, %r8, " + std::to_string(4 * words) + ", %r9;";
   for (unsigned i = 0; i < words; ++i)
     body += "st.shared.b32 [%r7+" + std::to_string(4 * i) + "], %a" +
@@ -382,19 +432,24 @@ void addWgmma(const std::string &name, const std::string &types, int k,
           std::string(text) +
           ";"
           "add.u64 %e1, %e0, " +
-          std::to_string(512 * words / 16) +
+          std::to_string(512 * words / 16 +
+                         (groups ? groups - (uint64_t(16) << 32) : 0)) +
           ";"
           "wgmma.fence.sync.aligned;"
-          "wgmma.mma_async.sync.aligned.m64n16k" +
-          std::to_string(k) + ".f32." + types + " " + list("%f", 0, 8) +
-          ", %e0, %e1, %p1, " + immediates +
+          "wgmma.mma_async" +
+          (sparse ? ".sp" : "") + ".sync.aligned.m64n16k" + std::to_string(k) +
+          ".f32." + types + " " + list("%f", 0, 8) + ", %e0, %e1, " +
+          (sparse ? "%a" + std::to_string(words + b + 8) + ", 0, " : "") +
+          "%p1, " + immediates +
           ";wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;";
   for (unsigned i = 0; i < 8; ++i)
     body += "mov.b32 %d" + std::to_string(i) + ", %f" + std::to_string(i) + ";";
   std::vector<Draw> draws(words + b,
                           types[0] == 't' ? Draw::Near : Draw::Codes);
-  draws.push_back(Draw::Near);
-  cases.push_back({"wgmma." + name, 90, true, words + b + 8, draws, 8, body});
+  draws.insert(draws.end(), 8, Draw::Near);
+  draws.push_back(Draw::Places);
+  unsigned inputs = words + b + 8 + (sparse ? 1 : 0);
+  cases.push_back({"wgmma." + name, 90, true, inputs, draws, 8, body});
   cases.back().threads = 512;
 }
 
@@ -412,6 +467,9 @@ void addWarpgroups() {
   addWgmma("bf16.bf16", "bf16.bf16", 16, 4, plain, "1, 1, 0, 0");
   addWgmma("f16.f16", "f16.f16", 16, 4, plain, "1, 1, 0, 0");
   addWgmma("tf32.tf32", "tf32.tf32", 8, 4, plain, "1, 1");
+  addWgmma("sp.e4m3.e5m2", "e4m3.e5m2", 64, 4, plain, "1, 1", true);
+  addWgmma("sp.e5m2.e4m3", "e5m2.e4m3", 64, 4, plain, "1, 1", true);
+  addWgmma("sp.f16.f16", "f16.f16", 32, 4, plain, "1, 1, 0, 0", true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -452,11 +510,14 @@ struct Tensor {
   /// Blocks of scales, when the kind has them.
   bool scaled = false;
   Draw scale = Draw::Powers;
+  /// B has 64 bytes of k, two words of a thread. The third, and one behind the
+  /// accumulators, are the metadata of its row.
+  bool sparse = false;
 };
 
 /// The same in each body: memory of the tensor cores for the accumulators (16
-/// columns) and the scales (4 columns at 32 and at 36).
-std::string openTensor() {
+/// columns) and the scales (4 columns at 32 and at 36); `stores` fill others.
+std::string openTensor(const std::string &stores) {
   std::string body =
       "mov.u32 %r9, memory; mov.u32 %r8, %tid.x; shr.u32 %r7, %r8, 5;"
       "setp.eq.u32 %p1, %r7, 0; setp.eq.u32 %p2, %r8, 0;"
@@ -478,8 +539,8 @@ std::string openTensor() {
          "tcgen05.fence::after_thread_sync; ld.shared.b32 %r5, [%r6];"
          "shl.b32 %r7, %r7, 21; add.u32 %r7, %r7, %r5;"
          "tcgen05.st.sync.aligned.32x32b.x16.b32 [%r7], " +
-         list("%a", 11, 16) +
-         ";tcgen05.wait::st.sync.aligned; tcgen05.fence::before_thread_sync;"
+         list("%a", 11, 16) + ";" + stores +
+         "tcgen05.wait::st.sync.aligned; tcgen05.fence::before_thread_sync;"
          "bar.sync 0; @!%p2 bra ISSUED; tcgen05.fence::after_thread_sync;"
          "shr.u32 %r4, %r9, 4; cvt.u64.u32 %e0, %r4;"
          // Halves of k 128 bytes apart, groups of 8 rows 256 bytes.
@@ -503,7 +564,14 @@ std::string closeTensor() {
 }
 
 void addTensor(const Tensor &t) {
-  std::string body = openTensor(), scales;
+  std::string body = openTensor(
+      t.sparse ? "add.u32 %r4, %r7, 48;"
+                 "tcgen05.st.sync.aligned.32x32b.x2.b32 [%r4], {%a10, %a27};"
+               : "");
+  std::string scales;
+  // Groups of 8 rows of B are 512 bytes apart.
+  if (t.sparse)
+    body += "add.u64 %e1, %e1, 0x1000000000; add.u32 %r4, %r5, 48;";
   if (t.scaled) {
     // 32 lanes of 16 bytes, one group after the other.
     body += "and.b64 %e2, %e0, 0x3fff; or.b64 %e2, %e2, 0x0000400800080000;"
@@ -513,11 +581,18 @@ void addTensor(const Tensor &t) {
             "tcgen05.cp.cta_group::1.32x128b.warpx4 [%r2], %e3;";
     scales = ", [%r3], [%r2]";
   }
-  body += "tcgen05.mma.cta_group::1.kind::" + t.kind + " [%r5], %e0, %e1, " +
-          std::to_string(t.instruction) + scales + ", %p3;" + closeTensor();
+  body += std::string("tcgen05.mma") + (t.sparse ? ".sp" : "") +
+          ".cta_group::1.kind::" + t.kind + " [%r5], %e0, %e1, " +
+          (t.sparse ? "[%r4], " : "") + std::to_string(t.instruction) + scales +
+          ", %p3;" + closeTensor();
   std::vector<Draw> draws(9, t.draw);
-  draws.insert(draws.end(), {t.scale, t.scale, t.accumulator});
-  cases.push_back({"tcgen05." + t.name, 100, true, 27, draws, 16, body, 512});
+  draws.push_back(t.sparse ? t.draw : t.scale);
+  draws.push_back(t.sparse ? Draw::Places : t.scale);
+  draws.insert(draws.end(), 16, t.accumulator);
+  draws.push_back(Draw::Places);
+  unsigned inputs = t.sparse ? 28 : 27;
+  cases.push_back(
+      {"tcgen05." + t.name, 100, true, inputs, draws, 16, body, 512});
 }
 
 void addTensors() {
@@ -553,6 +628,18 @@ void addTensors() {
   addTensor({"tf32", "tf32", shape | f32 | 2u << 7 | 2u << 10, Draw::Near});
   addTensor(
       {"i8.s8.u8", "i8", shape | 2u << 4 | 1u << 7, Draw::Bits, Draw::Bits});
+  // Sparse at bit 2, the selector below it.
+  const uint32_t sparse = shape | f32 | 1u << 2;
+  auto addSparseTensor = [&](const char *name, const char *kind,
+                             uint32_t instruction, Draw draw) {
+    Tensor t{std::string("sp.") + name, kind, instruction, draw};
+    t.sparse = true;
+    addTensor(t);
+  };
+  addSparseTensor("f8f6f4.e4m3.e5m2", "f8f6f4", sparse | 1u << 10, Draw::Codes);
+  addSparseTensor("f16.f16.0", "f16", sparse, Draw::Codes);
+  addSparseTensor("f16.bf16.1", "f16", sparse | 1u << 7 | 1u << 10 | 1,
+                  Draw::Codes);
   const uint32_t four = shape | 1u << 7 | 1u << 10;
   addTensor({"mxf4", "mxf4.block_scale.scale_vec::2X", four | 1u << 23,
              Draw::Bits, Draw::Near, true});
@@ -694,6 +781,7 @@ int main() {
   addDoubles();
   addConversions();
   addProducts();
+  addSparse();
   addWarpgroups();
   addTensors();
   addScaledProducts();
