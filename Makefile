@@ -6,7 +6,6 @@
 #   make check    lit, GoogleTest and pytest; ends with "N passed, N failed"
 #   make build    the tools, in build/bin
 #   make sanitize lit and GoogleTest under ASan and UBSan, with g++-12
-#   make check-device   all graphs with inputs on the emulator (GRAPH_DATA=FOLDER)
 #   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
 #   make kernels  160 products and 54 casts, each four times, 160 products for
 #                 Blackwell, and what ptxas makes of them (KERNEL_SEED=N)
@@ -20,7 +19,6 @@
 BUILD := build
 PREFIX ?= /usr/local
 FUZZ_COUNT ?= 10000
-GRAPH_DATA ?= test/Inputs/graphs/data
 FUZZ_SEED ?=
 KERNEL_SEED ?=
 SEEDS ?= 20
@@ -29,7 +27,7 @@ VENV := $(CURDIR)/.venv
 JOBS := $(shell nproc)
 export PATH := $(PATH):$(VENV)/bin:/usr/local/cuda/bin
 
-.PHONY: all setup setup-ci setup-build build demo check check-device sanitize fuzz \
+.PHONY: all setup setup-ci setup-build build demo check sanitize fuzz \
   kernels races docs bench install format check-format tidy \
   clean
 
@@ -57,11 +55,6 @@ demo: setup-build $(BUILD)/build.ninja
 
 check: setup build
 	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD)
-
-check-device: setup build
-	@PYTHONPATH=python $(VENV)/bin/python -m pytest --tb=short \
-	  --fp8-bin=$(BUILD)/bin --device-graphs=all --graph-data=$(GRAPH_DATA) \
-	  python/tests/test_device.py
 
 # The second configuration: another compiler and its library's assertions, with
 # AddressSanitizer and UBSan, on all that lit runs (bad input is part of it).

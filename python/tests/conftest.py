@@ -18,19 +18,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="folder of fp8-opt, fp8-compile and fp8-run",
     )
     parser.addoption(
-        "--device-graphs",
-        default="quick",
-        help="graphs that run on the emulator: quick, all, or names",
-    )
-    parser.addoption(
         "--kernel-graphs",
         default="quick",
         help="graphs that are compiled to kernels: quick, all, or names",
-    )
-    parser.addoption(
-        "--graph-data",
-        default=str(ROOT / "test" / "Inputs" / "graphs" / "data"),
-        help="folder of the graphs' inputs",
     )
     parser.addoption(
         "--fuzz-seed",
@@ -47,9 +37,8 @@ def pytest_report_header(config: pytest.Config) -> str:
 class Tools:
     """The programs under test; every call must say what it expects."""
 
-    def __init__(self, folder: Path, graph_data: Path):
+    def __init__(self, folder: Path):
         self.folder = folder
-        self.graph_data = graph_data
 
     def run(
         self, name: str, *arguments: object, stdin: str | None = None
@@ -63,8 +52,7 @@ class Tools:
 
 @pytest.fixture(scope="session")
 def tools(request: pytest.FixtureRequest) -> Tools:
-    option = request.config.getoption
-    return Tools(Path(option("--fp8-bin")), Path(option("--graph-data")))
+    return Tools(Path(request.config.getoption("--fp8-bin")))
 
 
 @pytest.fixture(scope="session")

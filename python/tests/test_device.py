@@ -8,26 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-GRAPHS = Path(__file__).resolve().parents[2] / "test" / "Inputs" / "graphs"
+import graphs
+from linalg_interpreter import Graph
 
-# Small enough for every run of the tests; the others run with
-# --device-graphs=all, if --graph-data names a folder with their inputs.
-QUICK = ["mlp_bf16acc", "torch_mlp"]
 RECIPES = ["bf16", "tensorwise", "delayed"]
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "graph" in metafunc.fixturenames:
-        choice = metafunc.config.getoption("--device-graphs")
-        data = Path(metafunc.config.getoption("--graph-data"))
-        every = sorted(path.name for path in data.iterdir())
-        names = {"quick": QUICK, "all": every}.get(choice) or choice.split(",")
-        metafunc.parametrize("graph", names)
 
 
 def carries(graph: str) -> list[str]:
     """The parameters: results with the name and type of an argument."""
-    table = json.loads((GRAPHS / f"{graph}.json").read_text())
+    table = json.loads((graphs.FOLDER / f"{graph}.json").read_text())
     if "args" not in table:  # of PyTorch: plain names
         names = table["inputs"]
         return [
@@ -48,39 +37,53 @@ def carries(graph: str) -> list[str]:
     return pairs
 
 
-def run(tools, graph: str, folder: Path, *options: str) -> list[bytes]:
-    tools.run(
-        "fp8-run",
-        GRAPHS / f"{graph}.linalg.mlir",
-        "--target=sm_90a",
-        f"--inputs={tools.graph_data / graph}",
-        f"--output-dir={folder}",
-        *options,
-    )
-    count = len(json.loads((folder / "types.json").read_text()))
-    return [(folder / f"{index}.npy").read_bytes() for index in range(count)]
+class Case:
+    """A graph and a fresh set of inputs, the same for all its recipes."""
+
+    def __init__(self, name: str, folder: Path, seed: int):
+        graph = Graph(graphs.text_of(name))
+        function = next(f for f in ("main", "step") if f in graph.functions)
+        rng = np.random.default_rng(seed)
+        types = graph.argument_types(function)
+        graphs.save(folder / "inputs", graphs.inputs_of(name, types, rng))
+        self.file, self.folder = graphs.FOLDER / f"{name}.linalg.mlir", folder
+        pairs = carries(name)
+        self.options = ["--carry=" + ",".join(pairs)] if pairs else []
+
+    def run(self, tools, recipe: str, device: str, *options: str) -> list[bytes]:
+        """Three steps; the bytes of the last one's results."""
+        output = self.folder / recipe / device
+        tools.run(
+            "fp8-run",
+            self.file,
+            "--target=sm_90a",
+            f"--recipe={recipe}",
+            f"--device={device}",
+            "--steps=3",
+            f"--inputs={self.folder / 'inputs'}",
+            f"--output-dir={output}",
+            *self.options,
+            *options,
+        )
+        count = len(json.loads((output / "types.json").read_text()))
+        return [(output / f"{index}.npy").read_bytes() for index in range(count)]
+
+
+@pytest.fixture(scope="module", params=graphs.SMALL)
+def case(request, tmp_path_factory, fuzz_seed) -> Case:
+    return Case(request.param, tmp_path_factory.mktemp(request.param), fuzz_seed)
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_three_steps_equal_those_of_the_cpu(tools, tmp_path, graph, recipe):
-    options = [f"--recipe={recipe}", "--steps=3"]
-    if pairs := carries(graph):
-        options.append("--carry=" + ",".join(pairs))
-    expected = run(tools, graph, tmp_path / "cpu", "--device=cpu", *options)
-    results = run(
-        tools,
-        graph,
-        tmp_path / "emu",
-        "--device=emu",
-        "--check=strict",
-        "--sms=3",
-        *options,
-    )
+def test_three_steps_equal_those_of_the_cpu(tools, case, recipe):
+    expected = case.run(tools, recipe, "cpu")
+    results = case.run(tools, recipe, "emu", "--check=strict", "--sms=3")
     assert len(results) == len(expected)
     for index, (result, reference) in enumerate(zip(results, expected)):
         assert result == reference, f"result {index}"
     # What is compared is not all zeros.
-    assert any(np.load(path).any() for path in (tmp_path / "emu").glob("*.npy"))
+    paths = (case.folder / recipe / "emu").glob("*.npy")
+    assert any(np.load(path).any() for path in paths)
 
 
 MODES = ["safe", "te", "flax", "ocp", "torchao", "deepgemm"]
