@@ -14,6 +14,7 @@
 #include "fp8/Dialect/FP8/IR/LocationName.h"
 #include "fp8/Support/File.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -134,7 +135,8 @@ int ToolErrors::finish(llvm::Error error) {
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>
-mlir::fp8::loadModule(const std::string &path, MLIRContext &context) {
+mlir::fp8::loadModule(const std::string &path, MLIRContext &context,
+                      bool orKernels) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     return makeError("cannot read '" + path +
@@ -144,7 +146,7 @@ mlir::fp8::loadModule(const std::string &path, MLIRContext &context) {
   auto module = parseSourceFile<ModuleOp>(sources, &context);
   if (!module)
     return makeError("'" + path + "': expected an MLIR module");
-  bool hasBody = false;
+  bool hasBody = orKernels && !module->getOps<gpu::GPUModuleOp>().empty();
   for (auto func : module->getOps<FunctionOpInterface>())
     hasBody |= !func.isExternal();
   if (!hasBody)

@@ -282,7 +282,8 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   llvm::Expected<Product> product = getProduct(options, kind);
   if (!product)
     return product.takeError();
-  auto module = loadModule(options.input, context);
+  auto module = loadModule(options.input, context,
+                           /*orKernels=*/*product == Product::Layer);
   if (!module)
     return module.takeError();
   OwningOpRef<ModuleOp> original;

@@ -60,9 +60,11 @@ private:
 };
 
 /// The module in the file `path` (`-`: stdin), as text or bytecode. Unreadable,
-/// malformed, or without any function with a body: an error.
+/// malformed, or without any function with a body: an error. `orKernels`: a
+/// gpu.module will do, too.
 llvm::Expected<OwningOpRef<ModuleOp>> loadModule(const std::string &path,
-                                                 MLIRContext &context);
+                                                 MLIRContext &context,
+                                                 bool orKernels = false);
 
 } // namespace mlir::fp8
 

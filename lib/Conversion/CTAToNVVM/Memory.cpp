@@ -222,6 +222,32 @@ struct LowerTmaLoad final : ConvertOpToLLVMPattern<TmaLoadOp> {
   }
 };
 
+/// One box from shared memory to its place, or onto what is there.
+static void copyToGlobal(ImplicitLocOpBuilder &b,
+                         std::optional<Reduction> reduction, Value map,
+                         Value address, ValueRange coordinates) {
+  if (!reduction) {
+    NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+        b, map, address, coordinates, /*l2CacheHint=*/Value(),
+        NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
+    return;
+  }
+  NVVM::TMAReduxKind kind = NVVM::TMAReduxKind::ADD;
+  switch (*reduction) {
+  case Reduction::add:
+    break;
+  case Reduction::min:
+    kind = NVVM::TMAReduxKind::MIN;
+    break;
+  case Reduction::max:
+    kind = NVVM::TMAReduxKind::MAX;
+    break;
+  }
+  NVVM::CpAsyncBulkTensorReduceOp::create(b, map, address, kind,
+                                          NVVM::TMAStoreMode::TILE, coordinates,
+                                          /*l2CacheHint=*/Value());
+}
+
 struct LowerTmaStore final : ConvertOpToLLVMPattern<TmaStoreOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -239,10 +265,8 @@ struct LowerTmaStore final : ConvertOpToLLVMPattern<TmaStoreOp> {
         Value address = sharedAddress(b, tile, constantI32(b, offset));
         coordinates.front() = arith::AddIOp::create(
             b, first, constantI32(b, panel * type.getPanelColumns()));
-        NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
-            b, adaptor.getMap(), address, coordinates,
-            /*l2CacheHint=*/Value(), NVVM::TMAStoreMode::TILE,
-            /*predicate=*/Value());
+        copyToGlobal(b, op.getReduction(), adaptor.getMap(), address,
+                     coordinates);
       }
       NVVM::CpAsyncBulkCommitGroupOp::create(b);
     });

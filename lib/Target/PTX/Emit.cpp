@@ -47,6 +47,10 @@ LogicalResult mlir::fp8::emitTarget(ModuleOp module, EmitKind kind,
   FailureOr<gpu::GPUModuleOp> kernels = getOnlyKernels(module);
   if (failed(kernels))
     return failure();
+  for (auto kernel : kernels->getOps<cta::KernelOp>())
+    if (kernel.getTarget() != options.target->name)
+      return kernel.emitError("expected a kernel for ")
+             << options.target->name << ", got one for " << kernel.getTarget();
   std::string result;
   if (kind == EmitKind::CTA) {
     printKernels(*kernels, result);

@@ -52,6 +52,56 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
+  cta.kernel @store_c6_max(%map: !cta.tensor_map<256x512xf32, box = [64, 32], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %b = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %d = cta.alloc : !cta.smem<1x64x128xf32, swizzle = 128>
+    %s = cta.ring.start : !cta.slot<4>
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        // expected-error@+1 {{expected bf16, or f32 with add, to reduce, got 'f32' with max (c6)}}
+        cta.tma.store %d[%c0], %map[%c0, %c0] reduce = max : !cta.smem<1x64x128xf32, swizzle = 128>, !cta.tensor_map<256x512xf32, box = [64, 32], swizzle = 128>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @store_c6_codes(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
+    %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %b = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %d = cta.alloc : !cta.smem<1x64x128xf8E4M3FN, swizzle = 128>
+    %s = cta.ring.start : !cta.slot<4>
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    %f0 = arith.constant 0.0 : f32
+    %f = cta.fill %f0 : !cta.fragment<64>
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        // expected-error@+1 {{expected bf16, or f32 with add, to reduce, got 'f8E4M3FN' with add (c6)}}
+        cta.tma.store %d[%c0], %map[%c0, %c0] reduce = add : !cta.smem<1x64x128xf8E4M3FN, swizzle = 128>, !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>
+      }
+    }
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
   cta.kernel @store_c3_tma(%map: !cta.tensor_map<256x512xf32, box = [64, 32], swizzle = 128>, %p: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 256 : i64} {
     %a = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
     %b = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>

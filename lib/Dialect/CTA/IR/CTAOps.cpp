@@ -160,9 +160,21 @@ LogicalResult TmaLoadOp::verify() {
                      "before it in its block (c4)");
 }
 
+/// What `cp.reduce.async.bulk.tensor` can combine (c6).
+static LogicalResult verifyReduction(TmaStoreOp op) {
+  Type element = op.getMap().getType().getElementType();
+  if (!op.getReduction() || element.isBF16() ||
+      (element.isF32() && *op.getReduction() == Reduction::add))
+    return success();
+  return op.emitOpError("expected bf16, or f32 with add, to reduce, got ")
+         << element << " with " << stringifyReduction(*op.getReduction())
+         << " (c6)";
+}
+
 LogicalResult TmaStoreOp::verify() {
   if (failed(verifyCoordinates(*this, getMap().getType(), getCoordinates())) ||
       failed(verifyBox(*this, getMap().getType(), getBuffer().getType())) ||
+      failed(verifyReduction(*this)) ||
       failed(verifyInRole(*this, RoleKind::consumer, "c3")))
     return failure();
   bool barrier = false, fence = false;

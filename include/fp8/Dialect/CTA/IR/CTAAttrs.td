@@ -38,6 +38,11 @@ def CTA_BarrierKind : I32Enum<"BarrierKind", "which barrier of a stage", [
   let cppNamespace = "::mlir::cta";
 }
 
+def CTA_Reduction : I32Enum<"Reduction", "what a copy does with what is there", [
+    I32EnumCase<"add", 0>, I32EnumCase<"min", 1>, I32EnumCase<"max", 2>]> {
+  let cppNamespace = "::mlir::cta";
+}
+
 class CTA_Attr<string name, string attrMnemonic>
     : AttrDef<CTA_Dialect, name> {
   let mnemonic = attrMnemonic;

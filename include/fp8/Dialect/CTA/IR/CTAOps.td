@@ -470,9 +470,13 @@ def CTA_TmaStoreOp : CTA_Op<"tma.store", [
   let description = [{
     The first thread of a warpgroup copies stage `stage` to the tile whose first
     element is at `coordinates` and commits the copies as one group. Parts
-    outside of the matrix are dropped.
+    outside of the matrix are dropped. With `reduce` each element is combined
+    with the one that is there (`cp.reduce.async.bulk.tensor`), as one step that
+    nothing comes between.
 
-    *Numerics:* exact: bits move.
+    *Numerics:* exact: bits move. A reduction rounds each sum to the element
+    type (rn); sums of more than two elements depend on the order in which
+    thread blocks come, `min` and `max` do not.
 
     Constraints:
     - (c1) element type and swizzle of the map and of the buffer agree.
@@ -482,6 +486,7 @@ def CTA_TmaStoreOp : CTA_Op<"tma.store", [
       block, lie a `cta.fence_async` and, after it, a `cta.barrier`: the copy
       reads through another proxy than the stores wrote.
     - (c5) there is one coordinate per dimension of the map.
+    - (c6) only bf16 and f32 are reduced, f32 by `add` alone.
 
     Example:
 
@@ -489,13 +494,17 @@ def CTA_TmaStoreOp : CTA_Op<"tma.store", [
     cta.tma.store %d[%stage], %map_d[%row, %column]
         : !cta.smem<2x64x128xf32, swizzle = 128>,
           !cta.tensor_map<4096x1024xf32, box = [64, 32], swizzle = 128>
+    cta.tma.store %d[%stage], %map_d[%row, %column] reduce = add
+        : !cta.smem<2x64x128xf32, swizzle = 128>,
+          !cta.tensor_map<4096x1024xf32, box = [64, 32], swizzle = 128>
     ```
   }];
   let arguments = (ins CTA_SmemType:$buffer, I32:$stage,
-                       CTA_TensorMapType:$map, Variadic<I32>:$coordinates);
+                       CTA_TensorMapType:$map, Variadic<I32>:$coordinates,
+                       OptionalProp<EnumProp<CTA_Reduction>>:$reduction);
   let assemblyFormat = [{
-    $buffer `[` $stage `]` `,` $map `[` $coordinates `]` attr-dict `:`
-    type($buffer) `,` type($map)
+    $buffer `[` $stage `]` `,` $map `[` $coordinates `]`
+    (`reduce` `=` $reduction^)? attr-dict `:` type($buffer) `,` type($map)
   }];
   let hasVerifier = 1;
 }
