@@ -1,6 +1,8 @@
 # lit configuration of the FP8 project: tools by their short names, Python, and
 # the features that tests may require.
 import os
+import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -38,6 +40,18 @@ if not subprocess.run(
     [config.fp8_python or sys.executable, "-c", "import importlib.util as u; exit(not u.find_spec('triton'))"]
 ).returncode:
     config.available_features.add("triton")
+
+# nvcc of a toolkit, or the one that set-up installs beside Python; with our own
+# compiler as its host's, which only reads the text of the device.
+nvcc = shutil.which("nvcc", path=config.environment["PATH"])
+if not nvcc:
+    beside = pathlib.Path(config.fp8_python or sys.executable).parents[1]
+    nvcc = next(iter(beside.glob("lib/python3*/site-packages/nvidia/cu*/bin/nvcc")), None)
+host = os.path.join(config.llvm_tools_dir, "clang++")
+if nvcc and os.path.exists(host):
+    config.available_features.add("nvcc-ptx")
+    options = f"-ccbin {host} -allow-unsupported-compiler -O2 -std=c++17 -lineinfo -ptx"
+    fp8_lit.substitute(config, "nvcc-ptx", f"{nvcc} {options}")
 
 # MLIR's library is not sanitized: it cannot know what our code poisons in arenas
 # that both use.

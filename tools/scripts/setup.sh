@@ -2,11 +2,11 @@
 # Installs what a build needs on Debian 12; does nothing when all is there.
 #
 #   setup.sh build    Debian packages of the build
-#   setup.sh check    also .venv with the Python packages, ptxas and nvdisasm
+#   setup.sh check    also .venv with the Python packages, ptxas, nvdisasm and nvcc
 #   setup.sh ci       also the packages of the second configuration and linters
 #
-# ptxas and nvdisasm come from a CUDA toolkit on PATH or in /usr/local/cuda, and
-# only without one from PyPI into .venv. A prerequisite that cannot be had is one
+# The CUDA programs come from a toolkit on PATH or in /usr/local/cuda, and only
+# without one from PyPI into .venv. A prerequisite that cannot be had is one
 # line on stderr and exit status 1.
 set -euo pipefail
 
@@ -82,7 +82,7 @@ install_python() {
   # survive being moved or a new system Python.
   local stamp key tools=()
   stamp=$venv/fp8-setup
-  for tool in ptxas nvdisasm; do
+  for tool in ptxas nvdisasm nvcc; do
     [ -n "$(toolkit $tool)" ] || tools+=("$tool")
   done
   key=$({ cat "$root"/python/requirements*.txt "$0"
@@ -104,7 +104,9 @@ install_python() {
       local path
       path=$(echo "$venv"/lib/python3*/site-packages/nvidia/cu*/bin/"$tool")
       [ -x "$path" ] || fail "expected $tool in its PyPI package, found none"
-      ln -sf "$path" "$venv/bin/$tool"
+      # nvcc works where it is, and the tests find it there: on the PATH it would
+      # promise a host compiler and libraries to link with.
+      [ "$tool" = nvcc ] || ln -sf "$path" "$venv/bin/$tool"
     done
   fi
   echo "$key" >"$stamp"

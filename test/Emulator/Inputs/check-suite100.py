@@ -19,6 +19,18 @@ def operands(m, n, k):
     return a, b
 
 
+def padded(product, rows):
+    """The kernels' results have `rows` rows and 64 columns; copies of boxes
+    that end beyond an operand fill up with zeros."""
+    m, n = product.shape
+    return np.pad(product, ((0, rows - m), (0, 64 - n))).astype(np.float32)
+
+
+def whole(k):
+    """k for kernels that step by 128."""
+    return -(-k // 128) * 128
+
+
 def tmap(name, rows, box, k):
     return "tmap:%s:elem=e4m3,dims=%dx%d,strides=%d,box=128x%d,swizzle=128B" % (
         name, k, rows, k, box)
@@ -43,18 +55,14 @@ def run(kernel, grid, block, arrays, arguments, more=()):
                 for name, value in arrays.items() if isinstance(value, str)}
 
 
-for k in (128, 384):
-    a, b = operands(256, 64, k)
+for m, n, k in ((256, 64, 128), (256, 64, 384), (201, 50, 272), (1, 1, 16)):
+    a, b = operands(m, n, k)
     out = run("pair", "2", 128, {"a": a.view(np.uint8), "b": b.view(np.uint8),
                                  "d": "f32:256x64"},
-              [tmap("a", 256, 128, k), tmap("b", 64, 32, k), "ptr:d",
-               "i32:%d" % k], ["--smem=%d" % (160 * 128)])["d"]
+              [tmap("a", m, 128, k), tmap("b", n, 32, k), "ptr:d",
+               "i32:%d" % whole(k)], ["--smem=%d" % (160 * 128)])["d"]
     want = a.astype(np.float32) @ b.astype(np.float32).T
-    assert np.array_equal(out, want), k
-
-a, b = operands(128, 64, 128)
-sa = rng.integers(124, 131, (128, 4)).astype(np.uint8)
-sb = rng.integers(124, 131, (64, 4)).astype(np.uint8)
+    assert np.array_equal(out, padded(want, 256)), (m, n, k)
 
 
 def tiled(scales):
@@ -65,30 +73,41 @@ def tiled(scales):
     return out.reshape(-1)
 
 
-out = run("scaled", "1", 128, {"a": a.view(np.uint8), "b": b.view(np.uint8),
-                               "sa": tiled(sa), "sb": tiled(sb),
-                               "d": "f32:128x64"},
-          [tmap("a", 128, 128, 128), tmap("b", 64, 64, 128), "ptr:sa", "ptr:sb",
-           "ptr:d"], ["--smem=%d" % (192 * 128)])["d"]
-scale = lambda s: np.repeat(2.0 ** (s.astype(np.float64) - 127), 32, axis=1)
-want = (a.astype(np.float64) * scale(sa)) @ (b.astype(np.float64) * scale(sb)).T
-assert np.array_equal(out, want.astype(np.float32))
+scale = lambda s, k: np.repeat(2.0 ** (s.astype(np.float64) - 127), 32, 1)[:, :k]
 
-for k in (128, 384):
-    a, b = operands(256, 64, k)
-    sa = rng.integers(124, 131, (256, k // 32)).astype(np.uint8)
-    sb = rng.integers(124, 131, (64, k // 32)).astype(np.uint8)
+
+def product(a, sa, b, sb):
+    k = a.shape[1]
+    return (a.astype(np.float64) * scale(sa, k)) @ (
+        b.astype(np.float64) * scale(sb, k)).T
+
+
+for m, n, k in ((128, 64, 128), (99, 37, 80)):
+    a, b = operands(m, n, k)
+    sa = rng.integers(124, 131, (m, 4)).astype(np.uint8)
+    sb = rng.integers(124, 131, (n, 4)).astype(np.uint8)
+    out = run("scaled", "1", 128, {"a": a.view(np.uint8), "b": b.view(np.uint8),
+                                   "sa": tiled(sa), "sb": tiled(sb),
+                                   "d": "f32:128x64"},
+              [tmap("a", m, 128, k), tmap("b", n, 64, k), "ptr:sa", "ptr:sb",
+               "ptr:d"], ["--smem=%d" % (192 * 128)])["d"]
+    assert np.array_equal(out, padded(product(a, sa, b, sb), 128)), (m, n, k)
+
+for m, n, k in ((256, 64, 128), (256, 64, 384), (131, 33, 304)):
+    a, b = operands(m, n, k)
+    groups = whole(k) // 32
+    sa = rng.integers(124, 131, (m, groups)).astype(np.uint8)
+    sb = rng.integers(124, 131, (n, groups)).astype(np.uint8)
     tiles = [tiled(sa[half:half + 128, i:i + 4]) for half in (0, 128)
-             for i in range(0, k // 32, 4)]
+             for i in range(0, groups, 4)]
     out = run("scaledPair", "2", 128, {
         "a": a.view(np.uint8), "b": b.view(np.uint8),
         "sa": np.concatenate(tiles), "sb": np.concatenate(
-            [tiled(sb[:, i:i + 4]) for i in range(0, k // 32, 4)]),
+            [tiled(sb[:, i:i + 4]) for i in range(0, groups, 4)]),
         "d": "f32:256x64"},
-        [tmap("a", 256, 128, k), tmap("b", 64, 32, k), "ptr:sa", "ptr:sb", "ptr:d",
-         "i32:%d" % k], ["--smem=%d" % (160 * 128)])["d"]
-    want = (a.astype(np.float64) * scale(sa)) @ (b.astype(np.float64) * scale(sb)).T
-    assert np.array_equal(out, want.astype(np.float32)), k
+        [tmap("a", m, 128, k), tmap("b", n, 32, k), "ptr:sa", "ptr:sb", "ptr:d",
+         "i32:%d" % whole(k)], ["--smem=%d" % (160 * 128)])["d"]
+    assert np.array_equal(out, padded(product(a, sa, b, sb), 256)), (m, n, k)
 
 for sms, n in ((1, 1000), (3, 4097)):
     x = rng.integers(0, 2 ** 32, n, dtype=np.uint32)
