@@ -270,9 +270,10 @@ static bool decodeSad(Context &c) {
 static bool decodeDiv(Context &c) {
   Type type = c.takeType();
   if (std::optional<FloatType> kind = floatType(type)) {
-    bool approximate = c.take("approx") || c.take("full");
-    return decodeFloat(c, approximate ? FloatOp::DivApprox : FloatOp::Div,
-                       *kind, 2);
+    FloatOp op = c.take("approx") ? FloatOp::DivApprox
+                 : c.take("full") ? FloatOp::DivFull
+                                  : FloatOp::Div;
+    return decodeFloat(c, op, *kind, 2);
   }
   return simple(c, IntOp::Div, type, 2);
 }
