@@ -16,7 +16,8 @@
 //   - it may share memory with another carried tensor (two that swap): it is
 //     copied to a buffer of its own before any of those moves.
 // Loops are visited inside out, so that the result of an inner loop is its init
-// updated in place.
+// updated in place. What the first region of an scf.while forwards is carried
+// into the arguments of that region, as what the second one yields is into its.
 //
 // The branches of a conditional write one buffer, too: where each made its own,
 // the result could be either, of any layout.
@@ -46,6 +47,8 @@ static OpOperand *getOverwritten(Value value) {
     return nullptr;
   if (auto loop = dyn_cast<scf::ForOp>(result.getOwner()))
     return &loop.getInitArgsMutable()[result.getResultNumber()];
+  if (auto loop = dyn_cast<scf::WhileOp>(result.getOwner()))
+    return &loop.getInitsMutable()[result.getResultNumber()];
   if (auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
     return op.getTiedOpOperand(result);
   // Not in general, but all branches write one buffer by now.
@@ -108,25 +111,40 @@ static bool isFresh(Value value, Block *body) {
              tensor::PadOp, bufferization::AllocTensorOp>(op);
 }
 
-static void carryInPlace(scf::ForOp loop) {
-  Operation *yield = loop.getBody()->getTerminator();
-  OpBuilder builder(yield);
+/// Moves the tensors with which `end` leaves its block, its last `args.size()`
+/// operands, into `args`.
+static void carryInPlace(Operation *end, Block::BlockArgListType args) {
+  OpBuilder builder(end);
+  Location loc = end->getParentOp()->getLoc();
   SmallVector<std::pair<OpOperand *, BlockArgument>> moves;
   for (auto [operand, arg] :
-       llvm::zip(yield->getOpOperands(), loop.getRegionIterArgs())) {
+       llvm::zip_equal(end->getOpOperands().take_back(args.size()), args)) {
     if (!isa<TensorType>(arg.getType()) || isUpdateInPlace(operand.get(), arg))
       continue;
-    if (!isFresh(operand.get(), loop.getBody()))
+    if (!isFresh(operand.get(), end->getBlock()))
       operand.set(bufferization::AllocTensorOp::create(
-          builder, loop.getLoc(), cast<RankedTensorType>(arg.getType()),
-          ValueRange(), operand.get()));
+          builder, loc, cast<RankedTensorType>(arg.getType()), ValueRange(),
+          operand.get()));
     moves.push_back({&operand, arg});
   }
   for (auto [operand, arg] : moves) {
     auto placed = bufferization::MaterializeInDestinationOp::create(
-        builder, loop.getLoc(), arg.getType(), operand->get(), arg);
+        builder, loc, arg.getType(), operand->get(), arg);
     operand->set(placed.getResult());
   }
+}
+
+static LogicalResult carryInPlace(scf::WhileOp loop) {
+  if (llvm::none_of(llvm::concat<const Type>(TypeRange(loop.getInits()),
+                                             TypeRange(loop.getResults())),
+                    llvm::IsaPred<TensorType>))
+    return success();
+  if (TypeRange(loop.getInits()) != TypeRange(loop.getResults()))
+    return loop.emitError("expected the first region of scf.while to forward "
+                          "values of the types that the loop carries");
+  carryInPlace(loop.getConditionOp(), loop.getBeforeArguments());
+  carryInPlace(loop.getYieldOp(), loop.getAfterArguments());
+  return success();
 }
 
 /// Makes every branch of `op` write its tensors to buffers made before `op`.
@@ -168,12 +186,17 @@ namespace {
 struct CPUCarryInPlace final
     : mlir::fp8::impl::CPUCarryInPlaceBase<CPUCarryInPlace> {
   void runOnOperation() override {
-    getOperation().walk([](Operation *op) {
+    WalkResult result = getOperation().walk([](Operation *op) {
       if (auto loop = dyn_cast<scf::ForOp>(op))
-        carryInPlace(loop);
+        carryInPlace(loop.getBody()->getTerminator(), loop.getRegionIterArgs());
+      else if (auto loop = dyn_cast<scf::WhileOp>(op))
+        return WalkResult(carryInPlace(loop));
       else if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
         branchInPlace(op);
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      return signalPassFailure();
     getOperation().walk(separateResults);
   }
 };

@@ -65,8 +65,9 @@ static bool isMixedNest(Operation *op) {
   WalkResult walk = op->walk<WalkOrder::PreOrder>([&](Operation *inner) {
     if (isa<linalg::LinalgOp>(inner))
       return WalkResult::skip();
-    if (isa<func::CallOp, gpu::LaunchFuncOp, LLVM::CallOp, memref::ViewOp>(
-            inner))
+    // Whether an scf.while goes on, the threads of a block would have to agree.
+    if (isa<func::CallOp, gpu::LaunchFuncOp, LLVM::CallOp, memref::ViewOp,
+            scf::WhileOp>(inner))
       return WalkResult::interrupt();
     scalars |= isa<memref::LoadOp, memref::StoreOp>(inner);
     return WalkResult::advance();

@@ -129,11 +129,12 @@ def CPUDecomposeTensors : Pass<"fp8-cpu-decompose-tensors", "func::FuncOp"> {
 def CPUCarryInPlace : Pass<"fp8-cpu-carry-in-place", "func::FuncOp"> {
   let summary = "Make loop-carried tensors keep one buffer";
   let description = [{
-    Keeps one buffer for each tensor that an `scf.for` carries, so that no
-    allocation leaves an iteration: a yielded tensor that is not the iteration
-    argument updated in place is moved there with
+    Keeps one buffer for each tensor that an `scf.for` or `scf.while` carries,
+    so that no allocation leaves an iteration: a yielded tensor that is not the
+    iteration argument updated in place is moved there with
     `bufferization.materialize_in_destination`, by way of a copy if it may share
-    memory with another carried tensor. The branches of an `scf.if` or
+    memory with another carried tensor. An `scf.while` has to forward values of
+    the types that it carries. The branches of an `scf.if` or
     `scf.index_switch` move the tensors that they yield to one buffer made
     before it. A tensor that the function returns twice is copied for the second
     result.
