@@ -44,6 +44,11 @@ RANK_17 = """func.func @main(%x: tensor<2xf32>) -> tensor<2x1x1x1x1x1x1x1x1x1x1x
   return %y : tensor<2x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
 }
 """
+BLOCK_SCALED = """func.func @main(%q: !fp8.tensor<8x64xf8E4M3FN, bf16, scale = <f32, block = 1x32>>) -> tensor<8x64xbf16> {
+  %x = fp8.dequantize %q : !fp8.tensor<8x64xf8E4M3FN, bf16, scale = <f32, block = 1x32>>
+  return %x : tensor<8x64xbf16>
+}
+"""
 
 
 def matmul(m: int, k: int, n: int) -> str:
@@ -202,6 +207,8 @@ OPTIONS = [
     ),
     compile_case("object_with_a_result_of_rank_17", "--recipe=bf16 --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", "in.mlir:1:1: .*result 0 of @main.*at most 16 dimensions", text=RANK_17, absent=("out.o", "out.h")),
     compile_case("object_with_a_complex_result", "--recipe=bf16 --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", "result 0: expected integers or floats, got 'tensor<4xcomplex<f32>>'", text=COMPLEX_RESULT, absent=("out.o", "out.h")),
+    compile_case("object_of_block_scales", "--recipe=bf16 --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", "in.mlir:2:8: .*one scale per tensor.*block scales have no lowering", text=BLOCK_SCALED, absent=("out.o", "out.h")),
+    run_case("block_scales", "--recipe=none --fill=zeros", "in.mlir:2:8: .*one scale per tensor.*block scales have no lowering", text=BLOCK_SCALED),
     run_case("complex_result", "--recipe=none --fill=zeros", "in.mlir:2:8: .*result 0: expected integers or floats, got 'tensor<4xcomplex<f32>>'", text=COMPLEX_RESULT),
     run_case("complex_buffer", "--recipe=none --fill=zeros", "expected a buffer of integers or floats, got 'memref<4xcomplex<f32>", text=COMPLEX_BUFFER),
     compile_case("object_of_dynamic_sizes", "--recipe=bf16 --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", "argument 0 of @main.*static.*tensor<[?]xf32>", text=STEP.replace("4x", "?x"), absent=("out.o", "out.h")),
