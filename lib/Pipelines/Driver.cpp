@@ -156,6 +156,11 @@ struct CompileFlags::Storage {
   cl::opt<std::string> dumpTo{
       "dump-to", cl::desc("Write the IR after each pass into this folder")};
   cl::opt<std::string> ptxas{"ptxas", cl::desc("Path of ptxas")};
+  cl::opt<bool> approxMath{
+      "approx-math",
+      cl::desc("Approximate exp, log, tanh, rsqrt, sqrt, sin, cos and division "
+               "of floats in the kernels of a graph (ex2.approx and the like); "
+               "docs/device.md says how closely")};
   cl::opt<bool> failOnFallback{"fail-on-fallback",
                                cl::desc("Fail if a contraction that should be "
                                         "FP8 is not")};
@@ -202,14 +207,18 @@ static llvm::Error readSchedules(const std::string &path,
 }
 
 llvm::Error CompileFlags::checkDevice(const CompileOptions &options) const {
+  std::string flag;
+  if (!storage->gpu.empty())
+    flag = "--gpu=" + storage->gpu;
+  else if (!options.scheduleDB.empty())
+    flag = "--schedule-db=" + options.scheduleDB;
+  else if (options.approxMath)
+    flag = "--approx-math";
+  else
+    return llvm::Error::success();
+  // Kernels are for GPU targets only.
   std::string error; // the target was checked before
   const auto *target = ::fp8::target::lookupTarget(options.target, error);
-  std::string flag = storage->gpu.empty()
-                         ? "--schedule-db=" + options.scheduleDB
-                         : "--gpu=" + storage->gpu;
-  if (storage->gpu.empty() && options.scheduleDB.empty())
-    return llvm::Error::success();
-  // Kernels are scheduled for GPU targets only.
   if (!target->isGPU())
     return makeError(flag +
                      ": expected a GPU target, got --target=" + options.target);
@@ -217,6 +226,12 @@ llvm::Error CompileFlags::checkDevice(const CompileOptions &options) const {
       !::fp8::target::getDevice(*target, options.gpu, error))
     return makeError(flag + ": " + error);
   return llvm::Error::success();
+}
+
+void mlir::fp8::adoptApproxMath(ModuleOp module,
+                                const CompileOptions &options) {
+  if (options.approxMath)
+    module->setAttr(kApproxMathAttr, UnitAttr::get(module.getContext()));
 }
 
 /// The flags that a plan has to agree with, of those on the command line.
@@ -268,6 +283,7 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   options.target = storage->target;
   options.accumulation = storage->accumulation;
   options.ptxas = storage->ptxas;
+  options.approxMath = storage->approxMath;
   options.failOnFallback = storage->failOnFallback;
   options.freezeState = storage->freezeState;
   if (llvm::Error error = checkConversion(*storage))
@@ -322,11 +338,12 @@ llvm::Error CompileFlags::writeReports(ModuleOp module,
                                        const CompileOptions &options,
                                        const Report &report) const {
   auto plan = module->getAttrOfType<PlanAttr>(kPlanAttr);
-  StringRef recipe = options.recipe.recipe;
-  StringRef target = options.target;
+  Report::Subject subject{options.target, options.recipe.recipe,
+                          module->hasAttr(kApproxMathAttr)};
   if (plan) {
-    target = plan.getTarget().getValue();
-    recipe = cast<RecipeAttrInterface>(plan.getRecipe()).getRecipeName();
+    subject.target = plan.getTarget().getValue();
+    subject.recipe =
+        cast<RecipeAttrInterface>(plan.getRecipe()).getRecipeName();
   }
   if (!storage->emitPlan.empty() && plan) {
     std::string text;
@@ -339,11 +356,11 @@ llvm::Error CompileFlags::writeReports(ModuleOp module,
   std::string text;
   llvm::raw_string_ostream os(text);
   if (storage->report == "json")
-    report.printJSON(os, target, recipe);
+    report.printJSON(os, subject);
   else if (storage->report == "html")
-    report.printHTML(os, target, recipe);
+    report.printHTML(os, subject);
   else
-    report.printText(os, target, recipe);
+    report.printText(os, subject);
   if (!storage->reportFile.empty())
     return writeText(storage->reportFile, text);
   llvm::errs() << text;

@@ -129,12 +129,13 @@ std::string Report::describe(const Memory &memory) {
 
 static StringRef orDash(StringRef text) { return text.empty() ? "-" : text; }
 
-void Report::printText(raw_ostream &os, StringRef target,
-                       StringRef recipe) const {
+void Report::printText(raw_ostream &os, const Subject &subject) const {
   os << llvm::formatv("recipe {0}, target {1}: {2} contractions, {3} fp8, {4} "
                       "excluded, {5} fallback\n",
-                      recipe, target, rows.size(), count("fp8"),
+                      subject.recipe, subject.target, rows.size(), count("fp8"),
                       count("excluded"), count("fallback"));
+  if (subject.approxMath)
+    os << kApproxMath << "\n";
   for (const Memory &use : memory)
     os << describe(use) << "\n";
   if (rows.empty())
@@ -224,8 +225,7 @@ static llvm::json::Array toMemory(ArrayRef<Report::Memory> memory) {
   return functions;
 }
 
-void Report::printJSON(raw_ostream &os, StringRef target,
-                       StringRef recipe) const {
+void Report::printJSON(raw_ostream &os, const Subject &subject) const {
   llvm::json::Array contractions;
   for (const Row &row : rows)
     contractions.push_back(llvm::json::Object{
@@ -253,8 +253,9 @@ void Report::printJSON(raw_ostream &os, StringRef target,
                              {"fp8", count("fp8")},
                              {"excluded", count("excluded")},
                              {"fallback", count("fallback")}};
-  llvm::json::Object report{{"target", target},
-                            {"recipe", recipe},
+  llvm::json::Object report{{"target", subject.target},
+                            {"recipe", subject.recipe},
+                            {"approx_math", subject.approxMath},
                             {"summary", std::move(summary)},
                             {"memory", toMemory(memory)},
                             {"contractions", std::move(contractions)}};

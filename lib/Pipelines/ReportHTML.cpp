@@ -63,13 +63,15 @@ static std::string getDetails(const Report::Row &row) {
   return details;
 }
 
-void Report::printHTML(raw_ostream &os, StringRef target,
-                       StringRef recipe) const {
+void Report::printHTML(raw_ostream &os, const Subject &subject) const {
   os << kHead
      << llvm::formatv("<h1>recipe {0}, target {1}</h1>\n<p>{2} contractions: "
                       "{3} fp8, {4} excluded, {5} fallback</p>\n",
-                      escapeHTML(recipe), escapeHTML(target), rows.size(),
-                      count("fp8"), count("excluded"), count("fallback"));
+                      escapeHTML(subject.recipe), escapeHTML(subject.target),
+                      rows.size(), count("fp8"), count("excluded"),
+                      count("fallback"));
+  if (subject.approxMath)
+    os << "<p>" << kApproxMath << "</p>\n";
   for (const Memory &use : memory)
     os << "<p>" << escapeHTML(describe(use)) << "</p>\n";
   os << "<table>\n<tr>";

@@ -125,6 +125,11 @@ static llvm::Error checkProduct(Product product, const Options &options,
     return makeError("--schedule-db=" + compile.scheduleDB +
                      ": expected --emit of a stage with kernels, got --emit=" +
                      options.emit);
+  // Other products have kernels of contractions and casts alone.
+  if (compile.approxMath && product != Product::FP8 &&
+      product != Product::Object)
+    return makeError("--approx-math: expected --emit=fp8 or obj, got --emit=" +
+                     options.emit);
   return llvm::Error::success();
 }
 
@@ -295,6 +300,7 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
     return error;
   if (llvm::Error error = checkProduct(*product, options, *compile))
     return error;
+  adoptApproxMath(**module, *compile);
   FailureOr<std::shared_ptr<Report>> report = Report::attach(context);
   if (failed(report) || failed(compileToFP8(**module, *compile, **report)))
     return makeError("compilation failed");

@@ -322,6 +322,9 @@ static llvm::Error run(const Options &options, const CompileFlags &flags,
   if (!compile->ptxas.empty() && options.device == "cpu")
     return makeError("--ptxas=" + compile->ptxas +
                      ": expected --device=emu or cuda with it");
+  if (compile->approxMath && options.device == "cpu")
+    return makeError("--approx-math: expected --device=emu or cuda with it");
+  adoptApproxMath(module, *compile);
   OwningOpRef<ModuleOp> copy;
   if (!counts->compare.empty())
     copy = module.clone();

@@ -38,6 +38,8 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> given;
   /// Path of the assembler; empty: the one on PATH where one is needed.
   std::string ptxas;
+  /// Whether functions of floats are approximate in kernels.
+  bool approxMath = false;
   bool failOnFallback = false;
   /// Regular expressions; every contraction whose name matches must be FP8.
   std::vector<std::string> requireFP8;
@@ -63,6 +65,10 @@ std::string checkTarget(StringRef name);
 /// target and recipe, which `options` take from it. Emits one error.
 LogicalResult adoptPlan(ModuleOp module, CompileOptions &options);
 
+/// Says in `module`, if `options` do, that functions of floats are approximate
+/// in its kernels (attribute `fp8.approx_math`).
+void adoptApproxMath(ModuleOp module, const CompileOptions &options);
+
 /// Rewrites `module` to FP8 as `options` say: afterwards it holds operations of
 /// level (a) of the fp8 dialect. What a module holds of these already stays.
 /// Decisions go to `report`, which must be attached to the module's context.
@@ -85,8 +91,8 @@ public:
   /// depends on the target is for checkDevice() to say.
   llvm::Expected<CompileOptions> get() const;
 
-  /// What --gpu and --schedule-db ask of the target, which a plan may have said
-  /// (adoptPlan). One line on failure.
+  /// What --gpu, --schedule-db and --approx-math ask of the target, which a
+  /// plan may have said (adoptPlan). One line on failure.
   llvm::Error checkDevice(const CompileOptions &options) const;
 
   /// Whether `--report` was given.

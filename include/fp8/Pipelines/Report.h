@@ -78,12 +78,24 @@ public:
   /// The memory of a function, for people.
   static std::string describe(const Memory &memory);
 
+  /// What a report is about, beside what its remarks say.
+  struct Subject {
+    StringRef target, recipe;
+    /// Whether functions of floats are approximate in kernels.
+    bool approxMath = false;
+  };
+
   /// A table for people.
-  void printText(raw_ostream &os, StringRef target, StringRef recipe) const;
+  void printText(raw_ostream &os, const Subject &subject) const;
   /// The JSON of the command-line contract.
-  void printJSON(raw_ostream &os, StringRef target, StringRef recipe) const;
+  void printJSON(raw_ostream &os, const Subject &subject) const;
   /// One self-contained HTML page.
-  void printHTML(raw_ostream &os, StringRef target, StringRef recipe) const;
+  void printHTML(raw_ostream &os, const Subject &subject) const;
+
+  /// What is said for people where functions are approximate.
+  static constexpr llvm::StringLiteral kApproxMath =
+      "approximate functions in kernels (--approx-math): results differ from "
+      "those of exact ones";
 
 private:
   std::vector<Row> rows;

@@ -22,11 +22,17 @@ using namespace mlir;
 
 namespace {
 struct CPUStrictMath final : mlir::fp8::impl::CPUStrictMathBase<CPUStrictMath> {
+  using CPUStrictMathBase::CPUStrictMathBase;
+
   void runOnOperation() override {
-    auto none = arith::FastMathFlagsAttr::get(&getContext(),
-                                              arith::FastMathFlags::none);
+    arith::FastMathFlags kept =
+        keepAFN ? arith::FastMathFlags::afn : arith::FastMathFlags::none;
     getOperation().walk([&](arith::ArithFastMathInterface op) {
-      op->setAttr(op.getFastMathAttrName(), none);
+      arith::FastMathFlagsAttr flags = op.getFastMathFlagsAttr();
+      op->setAttr(op.getFastMathAttrName(),
+                  arith::FastMathFlagsAttr::get(
+                      &getContext(), flags ? flags.getValue() & kept
+                                           : arith::FastMathFlags::none));
     });
   }
 };

@@ -24,9 +24,9 @@
 
 using namespace mlir;
 
-void mlir::fp8::addCPUTensorPasses(OpPassManager &pm) {
+void mlir::fp8::addCPUTensorPasses(OpPassManager &pm, bool keepAFN) {
   OpPassManager &func = pm.nest<func::FuncOp>();
-  func.addPass(mlir::fp8::createCPUStrictMath());
+  func.addPass(mlir::fp8::createCPUStrictMath({keepAFN}));
   func.addPass(mlir::fp8::createCPUDecomposeTensors());
   func.addPass(mlir::fp8::createCPUMarkContractions());
   func.addPass(createConvertElementwiseToLinalgPass());

@@ -13,6 +13,7 @@
 #include "fp8/Pipelines/Device/Code.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Target/Emit.h"
@@ -241,10 +242,22 @@ void EntryBuilder::callDriver(unsigned argCount, unsigned resultCount,
 // Lowering
 //===----------------------------------------------------------------------===//
 
+/// Marks functions while the fp8 dialect is not lowered yet, if the module has
+/// them approximate.
+static LogicalResult markApproxMath(ModuleOp module,
+                                    const PassInstrumenter &instrument) {
+  if (!module->hasAttr(kApproxMathAttr))
+    return success();
+  PassManager pm(module.getContext());
+  pm.addNestedPass<func::FuncOp>(createDeviceMarkApproxMath());
+  return runStage(pm, module, "approx-math", instrument);
+}
+
 static LogicalResult runPasses(ModuleOp module, const DeviceLowering &options) {
   PassManager pm(module.getContext());
   pm.enableVerifier(false); // fp8-opt runs the same passes verified
-  buildDevicePipeline(pm, options.target->name, options.gpu, options.schedules);
+  buildDevicePipeline(pm, options.target->name, options.gpu, options.schedules,
+                      module->hasAttr(kApproxMathAttr));
   return runStage(pm, module, "device", options.instrument);
 }
 
@@ -274,6 +287,8 @@ mlir::fp8::lowerToDevice(ModuleOp module, StringRef name,
   DeviceCode code;
   const TargetInfo &target = *options.target;
   const PassInstrumenter &instrument = options.instrument;
+  if (failed(markApproxMath(module, instrument)))
+    return failure();
   FailureOr<func::FuncOp> func = prepareEntry(
       module, name, argTypes, code.resultTypes, instrument, target.name);
   if (failed(func) || failed(runPasses(module, options)))

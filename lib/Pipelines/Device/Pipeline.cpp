@@ -21,9 +21,10 @@
 using namespace mlir;
 
 void mlir::fp8::addDevicePlanPasses(OpPassManager &pm, StringRef target,
-                                    StringRef gpu, StringRef schedules) {
+                                    StringRef gpu, StringRef schedules,
+                                    bool approxMath) {
   pm.addNestedPass<func::FuncOp>(createDeviceExpandScaleRules());
-  addCPUTensorPasses(pm);
+  addCPUTensorPasses(pm, /*keepAFN=*/approxMath);
   pm.addNestedPass<func::FuncOp>(createDeviceSinkScalars());
   addCPUBufferizePasses(pm);
   ApplyLoweringsOptions extension;
@@ -39,13 +40,16 @@ void mlir::fp8::addDevicePlanPasses(OpPassManager &pm, StringRef target,
 }
 
 void mlir::fp8::buildDevicePipeline(OpPassManager &pm, StringRef target,
-                                    StringRef gpu, StringRef schedules) {
-  addDevicePlanPasses(pm, target, gpu, schedules);
+                                    StringRef gpu, StringRef schedules,
+                                    bool approxMath) {
+  addDevicePlanPasses(pm, target, gpu, schedules, approxMath);
   CPUOutlineKernelsOptions outline;
   outline.localConstants = true;
   outline.mixedNests = true;
   pm.addPass(createCPUOutlineKernels(outline));
   pm.addNestedPass<func::FuncOp>(createDeviceMapThreads());
+  if (approxMath)
+    pm.addNestedPass<func::FuncOp>(createDeviceLowerApproxMath());
   // What is on empty buffers was not outlined.
   pm.addNestedPass<func::FuncOp>(createCPULinalgToLoops());
   addCPUScalarPasses(pm);
@@ -59,6 +63,10 @@ struct DevicePipelineOptions : PassPipelineOptions<DevicePipelineOptions> {
   Option<std::string> device{
       *this, "device",
       llvm::cl::desc("Device that matrix kernels are scheduled for")};
+  Option<bool> approxMath{
+      *this, "approx-math",
+      llvm::cl::desc("Approximate functions that have the flag afn"),
+      llvm::cl::init(false)};
 };
 } // namespace
 
@@ -68,6 +76,7 @@ void mlir::fp8::registerDevicePipeline() {
       "Lower a graph on statically shaped tensors to kernels of a GPU and host "
       "code that launches them",
       [](OpPassManager &pm, const DevicePipelineOptions &options) {
-        buildDevicePipeline(pm, options.target, options.device);
+        buildDevicePipeline(pm, options.target, options.device,
+                            /*schedules=*/{}, options.approxMath);
       });
 }

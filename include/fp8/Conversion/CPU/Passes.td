@@ -354,9 +354,10 @@ def CPUStrictMath : Pass<"fp8-cpu-strict-math", "func::FuncOp"> {
   let description = [{
     Sets the fast-math flags of every op to none. Upstream's emulation of BF16
     puts `contract` on the casts it makes, with which a rounding followed by a
-    widening folds away.
+    widening folds away. With `keep-afn` the flag `afn` alone stays.
 
-    *Numerics:* keeps every rounding of the text.
+    *Numerics:* keeps every rounding of the text; with `keep-afn`, functions may
+    be approximate where the text says so.
 
     Example:
 
@@ -373,6 +374,10 @@ def CPUStrictMath : Pass<"fp8-cpu-strict-math", "func::FuncOp"> {
     %0 = arith.addf %a, %b : f32
     ```
   }];
+  let options = [
+    Option<"keepAFN", "keep-afn", "bool", "false",
+           "Keep `afn`, which allows approximate functions">,
+  ];
 }
 
 #endif // FP8_CONVERSION_CPU_PASSES_TD

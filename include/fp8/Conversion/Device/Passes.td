@@ -173,6 +173,70 @@ def DeviceMapThreads : Pass<"fp8-device-map-threads", "func::FuncOp"> {
   ];
 }
 
+def DeviceMarkApproxMath : Pass<"fp8-device-mark-approx-math", "func::FuncOp"> {
+  let summary = "Mark the functions of a graph that may be approximate";
+  let description = [{
+    Sets the fast-math flags of the operations in the list of
+    `Conversion/Device/ApproxMath.h` (on floats of at most 32 bits) to `afn`,
+    and all others to none, after named linalg ops in which such an operation is
+    hidden were written out.
+
+    *Numerics:* none by itself.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %0 = math.exp %x : tensor<8xf32>
+      return %0 : tensor<8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = math.exp %arg0 fastmath<afn> : tensor<8xf32>
+    ```
+  }];
+  let dependentDialects = ["linalg::LinalgDialect", "arith::ArithDialect",
+                           "math::MathDialect", "tensor::TensorDialect"];
+}
+
+def DeviceLowerApproxMath : Pass<"fp8-device-lower-approx-math",
+                                 "func::FuncOp"> {
+  let summary = "Approximate marked functions in kernels";
+  let description = [{
+    In a kernel (a function with `fp8.device_grid`) an operation with the flag
+    `afn` that is in the list of `Conversion/Device/ApproxMath.h` becomes
+    the instruction of PTX that approximates it, through an intrinsic. One of
+    BF16 or F16 is widened first.
+
+    *Numerics:* the errors that the PTX ISA states for the instruction, and of a
+    multiplication in `exp`, `log` and `log10`, where a constant scales; `sin`
+    and `cos` are for magnitudes up to 2^20. Nothing is flushed to zero.
+
+    Example:
+
+    ```mlir
+    func.func private @k(%x: memref<f32>) attributes {fp8.device_grid = array<i64: 1, 32>} {
+      %0 = memref.load %x[] : memref<f32>
+      %1 = math.rsqrt %0 fastmath<afn> : f32
+      memref.store %1, %x[] : memref<f32>
+      return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %1 = llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"(%0) : (f32) -> f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def DeviceLowerLaunches : Pass<"fp8-device-lower-launches", "ModuleOp"> {
   let summary = "Turn the driver into host code that calls the runtime";
   let description = [{

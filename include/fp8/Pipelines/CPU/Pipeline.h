@@ -26,8 +26,9 @@ void buildCPUPipeline(OpPassManager &pm);
 /// Parts of it that other backends share. Graph optimisation on tensors;
 /// tensors to buffers, results to out-parameters; math and narrow floats to
 /// operations that every machine rounds alike, loops to branches; all of that
-/// to the LLVM dialect, buffers as bare pointers.
-void addCPUTensorPasses(OpPassManager &pm);
+/// to the LLVM dialect, buffers as bare pointers. With `keepAFN`, operations
+/// keep the flag that allows approximate functions.
+void addCPUTensorPasses(OpPassManager &pm, bool keepAFN = false);
 void addCPUBufferizePasses(OpPassManager &pm);
 void addCPUScalarPasses(OpPassManager &pm);
 void addCPULLVMPasses(OpPassManager &pm);

@@ -27,17 +27,19 @@ namespace mlir::fp8 {
 /// host code that calls the runtime, a nested module `fp8_loops` with kernels
 /// of loops and a gpu.module `fp8_matrix` with matrix kernels for `target`,
 /// scheduled for `gpu` (see getDevice in CostModel.h). `schedules`: the text of
-/// a schedule database (ScheduleDB.h), or empty.
+/// a schedule database (ScheduleDB.h), or empty. With `approxMath`, functions
+/// that fp8-device-mark-approx-math marked are approximate in kernels.
 void buildDevicePipeline(OpPassManager &pm, StringRef target,
-                         StringRef gpu = {}, StringRef schedules = {});
+                         StringRef gpu = {}, StringRef schedules = {},
+                         bool approxMath = false);
 
 /// The first part of it: up to the arena, whose size is then the attribute
 /// `fp8.cpu_arena` of each function.
 void addDevicePlanPasses(OpPassManager &pm, StringRef target, StringRef gpu,
-                         StringRef schedules = {});
+                         StringRef schedules = {}, bool approxMath = false);
 
-/// Makes `--fp8-device-pipeline="target=T device=D"` known to mlir-opt-like
-/// tools.
+/// Makes `--fp8-device-pipeline="target=T device=D approx-math"` known to
+/// mlir-opt-like tools.
 void registerDevicePipeline();
 
 /// The two PTX modules of a program; an empty text where there is no kernel.
@@ -72,8 +74,9 @@ struct DeviceLowering {
 /// dialect, and in it `fp8_status ENTRY(fp8_context *, const fp8_buffer *args,
 /// fp8_buffer *results)`, named `entry`, which checks the buffers, gets the
 /// workspace and launches. It declares the fp8_module_image of its kernels,
-/// `fp8_loops_image` and `fp8_matrix_image`, where it launches any. Emits one
-/// error and fails if the function cannot be lowered.
+/// `fp8_loops_image` and `fp8_matrix_image`, where it launches any. Functions
+/// are approximate if `module` has `fp8.approx_math`. Emits one error and fails
+/// if the function cannot be lowered.
 FailureOr<DeviceCode> lowerToDevice(ModuleOp module, StringRef name,
                                     ArrayRef<RankedTensorType> argTypes,
                                     StringRef entry,

@@ -105,6 +105,11 @@ LogicalResult FP8Dialect::verifyOperationAttribute(Operation *op,
                              "#fp8.plan, got ")
              << attr.getValue();
   }
+  if (name == kApproxMathAttr &&
+      (!isa<ModuleOp>(op) || !isa<UnitAttr>(attr.getValue())))
+    return op->emitOpError("expected attribute 'fp8.approx_math' to be a unit "
+                           "attribute of a module, got ")
+           << attr.getValue();
   if (name == kPairAttr && (!isa<FunctionOpInterface>(op) ||
                             !isa<FlatSymbolRefAttr>(attr.getValue())))
     return op->emitOpError("expected attribute 'fp8.pair' to name the forward "

@@ -151,6 +151,12 @@ func.func private @f() attributes {fp8.plan = 3}
 // expected-error @+1 {{expected attribute 'fp8.plan' to be an #fp8.plan}}
 module attributes {fp8.plan = 3} {}
 // -----
+// expected-error @+1 {{expected attribute 'fp8.approx_math' to be a unit attribute of a module, got true}}
+module attributes {fp8.approx_math = true} {}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.approx_math' to be a unit attribute of a module, got unit}}
+func.func private @f() attributes {fp8.approx_math}
+// -----
 // expected-error @+1 {{expected attribute 'fp8.pair' to name the forward function}}
 func.func private @f() attributes {fp8.pair = "g"}
 // -----

@@ -22,6 +22,8 @@ inline constexpr char kDecisionAttr[] = "fp8.decision";
 inline constexpr char kKernelAttr[] = "fp8.kernel";
 /// On a module: its `#fp8.plan`.
 inline constexpr char kPlanAttr[] = "fp8.plan";
+/// On a module: functions of floats may be approximate on a GPU (unit).
+inline constexpr char kApproxMathAttr[] = "fp8.approx_math";
 /// On a function with delayed scaling that has no state yet: its recipe.
 inline constexpr char kRecipeAttr[] = "fp8.recipe";
 /// On a backward function: symbol of its forward function.
