@@ -418,9 +418,11 @@ template <typename T>
 
 /// The current split waits no more.
 inline void clearWait(Warp &warp) {
-  for (size_t i = warp.awaited.size(); i-- > 0;)
-    if (!(warp.awaited[i].lanes &= ~warp.active))
+  for (size_t i = warp.awaited.size(); i-- > 0;) {
+    warp.awaited[i].lanes &= ~warp.active;
+    if (!warp.awaited[i].lanes)
       warp.awaited.erase(warp.awaited.begin() + i);
+  }
 }
 
 /// Notes what the current split waits for.
