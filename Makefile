@@ -71,7 +71,7 @@ fuzz: setup build
 
 # Each on a small device and on a whole one, in two orders of completion.
 KERNEL_SWEEP := $(BUILD)/unittests/kernel-sweep --gtest_brief=1
-kernels: setup-build $(BUILD)/build.ninja
+kernels: setup $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet -j $(JOBS) kernel-sweep
 	@for options in "" --assemble --target=sm_100a \
 	  "--target=sm_100a --assemble"; do \
@@ -81,7 +81,7 @@ kernels: setup-build $(BUILD)/build.ninja
 EMULATOR_INPUTS := test/Emulator/Inputs
 MUTANTS := $(EMULATOR_INPUTS)/run-mutants.py $(BUILD)/bin/ptx-emu \
   test/Emulator/Mutants/mutants.json $(EMULATOR_INPUTS)
-races: setup-build $(BUILD)/build.ninja
+races: setup $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet -j $(JOBS) ptx-emu
 	@$(VENV)/bin/python $(EMULATOR_INPUTS)/run-races.py $(BUILD)/bin/ptx-emu \
 	  test/Emulator/Races $(SEEDS)
@@ -99,18 +99,22 @@ bench: setup build
 install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
-format:
-	@git ls-files '*.h' '*.cpp' | xargs clang-format-22 -i
+# Without git, or where it distrusts the folder, there are no files: an error.
+CXX_FILES := files=$$(git ls-files '*.h' '*.cpp') && [ -n "$$files" ]
+format: setup-ci
+	@$(CXX_FILES) && clang-format-22 -i $$files
 
 # The whole tree is built first: headers that are generated, and the precompiled
-# header, which clang-tidy reads as well.
+# header, which clang-tidy reads as well. A run that fails without a finding
+# says why in its last lines.
 tidy: setup-ci build
 	@run-clang-tidy-22 -p $(BUILD) -j $(JOBS) -quiet -hide-progress \
-	  >$(BUILD)/tidy.log 2>/dev/null || \
-	  { grep -E 'error:|warning:' $(BUILD)/tidy.log | sort -u; exit 1; }
+	  >$(BUILD)/tidy.log 2>&1 || \
+	  { grep -E '(error|warning):' $(BUILD)/tidy.log | sort -u | grep . || \
+	    tail -n 20 $(BUILD)/tidy.log; exit 1; }
 
 check-format: setup-ci
-	@git ls-files '*.h' '*.cpp' | xargs clang-format-22 --dry-run -Werror
+	@$(CXX_FILES) && clang-format-22 --dry-run -Werror $$files
 
 clean:
 	@rm -rf $(BUILD)

@@ -14,10 +14,10 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 venv=$root/.venv
 what=${1:-check}
 
-build_packages=(cmake ninja-build ccache clang-22 lld-22 llvm-22-dev
+build_packages=(make cmake ninja-build ccache clang-22 lld-22 llvm-22-dev
   llvm-22-tools libmlir-22-dev mlir-22-tools libgtest-dev libgmock-dev python3)
 check_packages=(python3-venv)
-ci_packages=(g++-12 clang-format-22 clang-tidy-22 libclang-rt-22-dev)
+ci_packages=(git g++-12 clang-format-22 clang-tidy-22 libclang-rt-22-dev)
 
 fail() {
   echo "error: $*" >&2
