@@ -182,19 +182,29 @@ FailureOr<std::unique_ptr<CPUProgram>> CPUProgram::compile(
   return program;
 }
 
+/// Of `count` floats of an IEEE format, whose NaNs are what is above
+/// `infinity`.
+template <typename Bits>
+static void replaceNaNs(void *data, int64_t count, Bits infinity, Bits nan) {
+  auto *values = static_cast<Bits *>(data);
+  constexpr Bits kMagnitude = std::numeric_limits<Bits>::max() >> 1;
+  for (int64_t i = 0; i < count; ++i)
+    if ((values[i] & kMagnitude) > infinity)
+      values[i] = nan;
+}
+
 void mlir::fp8::canonicalizeNaNs(RankedTensorType type, void *data) {
   int64_t count = type.getNumElements();
-  if (type.getElementType().isF32()) {
-    auto *values = static_cast<uint32_t *>(data);
-    for (int64_t i = 0; i < count; ++i)
-      if ((values[i] & 0x7fffffffu) > 0x7f800000u)
-        values[i] = ::fp8::numerics::kNaN32;
-  } else if (type.getElementType().isBF16()) {
-    auto *values = static_cast<uint16_t *>(data);
-    for (int64_t i = 0; i < count; ++i)
-      if ((values[i] & 0x7fffu) > 0x7f80u)
-        values[i] = ::fp8::numerics::kNaNBF16;
-  }
+  Type element = type.getElementType();
+  if (element.isF32())
+    replaceNaNs<uint32_t>(data, count, 0x7f800000u, ::fp8::numerics::kNaN32);
+  else if (element.isBF16())
+    replaceNaNs<uint16_t>(data, count, 0x7f80u, ::fp8::numerics::kNaNBF16);
+  else if (element.isF16())
+    replaceNaNs<uint16_t>(data, count, 0x7c00u, 0x7e00u);
+  else if (element.isF64())
+    replaceNaNs<uint64_t>(data, count, 0x7ff0000000000000u,
+                          0x7ff8000000000000u);
 }
 
 llvm::Error CPUProgram::run(ArrayRef<const void *> args,

@@ -63,8 +63,9 @@ private:
 /// kMaxBufferBytes, or it holds no integers, floats or indices.
 RankedTensorType getBufferType(Type type);
 
-/// Replaces NaNs in a result, whose bits depend on what computed them, by the
-/// canonical ones.
+/// Replaces NaNs in a result of f16, bf16, f32 or f64, whose bits depend on
+/// what computed them, by the canonical ones (quiet, positive, without a
+/// payload).
 void canonicalizeNaNs(RankedTensorType type, void *data);
 
 /// What every program starts with: operations of other dialects are lowered as
