@@ -64,18 +64,51 @@ static llvm::Error badAttribute(unsigned index, StringRef name,
 }
 
 /// "m" or "k:16", a size that is a multiple of 16.
-static llvm::Error readDim(StringRef text, unsigned index, Signature &signature,
-                           std::string &name) {
+static llvm::Error readName(StringRef text, unsigned index, StringRef &name,
+                            int64_t &multiple) {
+  multiple = 1;
   auto [left, right] = text.split(':');
-  int64_t multiple = 1;
-  if (left.empty() ||
-      (!right.empty() && (right.getAsInteger(10, multiple) || multiple < 1)))
+  name = left;
+  if (!left.empty() &&
+      (!text.contains(':') || (!right.getAsInteger(10, multiple) &&
+                               multiple >= 1 && multiple <= kMaxMultiple)))
+    return llvm::Error::success();
+  return badAttribute(index, "fp8.dims",
+                      "have NAME or NAME:MULTIPLE, a multiple of at most " +
+                          Twine(kMaxMultiple) + ", got '" + text + "'");
+}
+
+/// Dimension `dim` of `parameter`, which the user calls `text`.
+static llvm::Error readDim(StringRef text, unsigned index, unsigned dim,
+                           Signature &signature, Parameter &parameter) {
+  bool isDynamic = parameter.type.isDynamicDim(dim);
+  parameter.dims.emplace_back();
+  // A static dimension needs no name.
+  if (text.empty() && !isDynamic)
+    return llvm::Error::success();
+  StringRef name;
+  int64_t multiple;
+  if (llvm::Error error = readName(text, index, name, multiple))
+    return error;
+  int64_t &all = signature.multiples.try_emplace(name.str(), 1).first->second;
+  all = std::lcm(all, multiple);
+  if (all > kMaxMultiple)
     return badAttribute(index, "fp8.dims",
-                        "have NAME or NAME:MULTIPLE, got '" + text + "'");
-  name = left.str();
-  int64_t &known = signature.multiples.try_emplace(name, 1).first->second;
-  known = std::lcm(known, multiple);
-  return llvm::Error::success();
+                        "have multiples of '" + name +
+                            "' with a common one of at most " +
+                            Twine(kMaxMultiple));
+  if (isDynamic) {
+    parameter.dims.back() = name.str();
+    return llvm::Error::success();
+  }
+  int64_t size = parameter.type.getDimSize(dim);
+  int64_t known = signature.known.try_emplace(name.str(), size).first->second;
+  if (known == size)
+    return llvm::Error::success();
+  return badAttribute(index, "fp8.dims",
+                      "give one size to '" + name + "', found " + Twine(size) +
+                          " (dimension " + Twine(dim) + ") and " +
+                          Twine(known));
 }
 
 static llvm::Error readDims(Attribute attr, unsigned index,
@@ -88,16 +121,42 @@ static llvm::Error readDims(Attribute attr, unsigned index,
                         "be a list of " + Twine(rank) +
                             " strings, one for each dimension");
   for (int64_t i = 0; i < rank; ++i) {
-    std::string name;
-    std::string own = ("d" + Twine(index) + "_" + Twine(i)).str();
-    if (parameter.type.isDynamicDim(i))
-      if (llvm::Error error = readDim(
-              names ? cast<StringAttr>(names[i]).getValue() : StringRef(own),
-              index, signature, name))
-        return error;
-    parameter.dims.push_back(name);
+    std::string own = parameter.type.isDynamicDim(i)
+                          ? ("d" + Twine(index) + "_" + Twine(i)).str()
+                          : "";
+    StringRef text =
+        names ? cast<StringAttr>(names[i]).getValue() : StringRef(own);
+    if (llvm::Error error = readDim(text, index, i, signature, parameter))
+      return error;
   }
   return llvm::Error::success();
+}
+
+/// What is drawn are the sizes that no static dimension tells.
+static llvm::Error dropKnown(Signature &signature) {
+  for (const auto &[name, size] : signature.known) {
+    auto multiple = signature.multiples.find(name);
+    if (size % multiple->second != 0)
+      return makeError("expected fp8.dims to give '" + name +
+                       "' a multiple of " + Twine(multiple->second) +
+                       ", a static dimension has " + Twine(size));
+    signature.multiples.erase(multiple);
+  }
+  return llvm::Error::success();
+}
+
+/// Whether elements of the type can be all of [low, high]. Signless ones are
+/// read as signed if `low` is negative.
+static bool holds(Type element, int64_t low, int64_t high) {
+  unsigned width = 8 * static_cast<unsigned>(getElementBytes(element));
+  auto integer = dyn_cast<IntegerType>(element);
+  if (integer)
+    width = integer.getWidth();
+  bool isSigned = low < 0 || !integer || integer.isSigned();
+  if (low < 0 && integer && integer.isUnsigned())
+    return false;
+  return isSigned ? llvm::isIntN(width, low) && llvm::isIntN(width, high)
+                  : llvm::isUIntN(width, high);
 }
 
 static llvm::Error readValues(Attribute attr, unsigned index,
@@ -106,7 +165,7 @@ static llvm::Error readValues(Attribute attr, unsigned index,
     return llvm::Error::success();
   auto text = dyn_cast<StringAttr>(attr);
   StringRef value = text ? text.getValue() : StringRef();
-  bool isFloat = isa<FloatType>(parameter.type.getElementType());
+  Type element = parameter.type.getElementType();
   if (value == "any")
     return llvm::Error::success();
   if (value == "finite" || value == "positive") {
@@ -115,12 +174,40 @@ static llvm::Error readValues(Attribute attr, unsigned index,
   }
   auto [low, high] = value.split("..");
   parameter.values = Values::Range;
-  if (isFloat || low.getAsInteger(10, parameter.low) ||
+  if (isa<FloatType>(element) || low.getAsInteger(10, parameter.low) ||
       high.getAsInteger(10, parameter.high) || parameter.low > parameter.high)
     return badAttribute(index, "fp8.values",
                         "be \"any\", \"finite\", \"positive\" or, of integers, "
                         "\"LOW..HIGH\"");
-  return llvm::Error::success();
+  if (holds(element, parameter.low, parameter.high))
+    return llvm::Error::success();
+  std::string type;
+  llvm::raw_string_ostream(type) << element;
+  return badAttribute(index, "fp8.values",
+                      "be of values that " + type + " has, got \"" + value +
+                          "\"");
+}
+
+/// Fails unless `type` is a tensor or a scalar of elements that have an .npy
+/// form: these are what memory and messages have a form for.
+static llvm::Expected<RankedTensorType> readType(Type type,
+                                                 const Twine &where) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor && type.isIntOrIndexOrFloat())
+    tensor = RankedTensorType::get({}, type);
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  if (!tensor || !tensor.getElementType().isIntOrIndexOrFloat())
+    return makeError(where +
+                     ": expected a ranked tensor of builtin numbers or a "
+                     "number; codes and scales are separate arguments");
+  if (getNpyTypes(tensor.getElementType()).empty())
+    return makeError(where +
+                     ": expected elements of f64, f32, f16, bf16, "
+                     "f8E4M3FN, f8E5M2, f8E8M0FNU, index or 1, 8, 16, "
+                     "32 or 64 bits, got " +
+                     text);
+  return tensor;
 }
 
 llvm::Expected<Signature> mlir::fp8::readSignature(func::FuncOp func) {
@@ -128,14 +215,10 @@ llvm::Expected<Signature> mlir::fp8::readSignature(func::FuncOp func) {
   signature.function = func.getName().str();
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
     Parameter parameter;
-    parameter.type = dyn_cast<RankedTensorType>(type);
-    if (!parameter.type && type.isIntOrIndexOrFloat())
-      parameter.type = RankedTensorType::get({}, type);
-    if (!parameter.type ||
-        !parameter.type.getElementType().isIntOrIndexOrFloat())
-      return makeError("argument " + Twine(index) +
-                       ": expected a ranked tensor of builtin numbers or a "
-                       "number; codes and scales are separate arguments");
+    auto tensor = readType(type, "argument " + Twine(index));
+    if (!tensor)
+      return tensor.takeError();
+    parameter.type = *tensor;
     if (llvm::Error error = readDims(func.getArgAttr(index, "fp8.dims"), index,
                                      signature, parameter))
       return std::move(error);
@@ -144,6 +227,13 @@ llvm::Expected<Signature> mlir::fp8::readSignature(func::FuncOp func) {
       return std::move(error);
     signature.parameters.push_back(std::move(parameter));
   }
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
+    auto tensor = readType(type, "result " + Twine(index));
+    if (!tensor)
+      return tensor.takeError();
+  }
+  if (llvm::Error error = dropKnown(signature))
+    return std::move(error);
   return signature;
 }
 
@@ -176,10 +266,15 @@ static int64_t drawSize(Random &random) {
   }
 }
 
+/// Of the largest argument; the largest number if no memory could have it.
 static int64_t countElements(const Signature &signature, const Case &draw) {
   int64_t most = 0;
-  for (unsigned i = 0, e = signature.parameters.size(); i < e; ++i)
-    most = std::max(most, getArgumentType(signature, draw, i).getNumElements());
+  for (unsigned i = 0, e = signature.parameters.size(); i < e; ++i) {
+    RankedTensorType type = getArgumentType(signature, draw, i);
+    if (!getByteSize(type))
+      return std::numeric_limits<int64_t>::max();
+    most = std::max(most, type.getNumElements());
+  }
   return most;
 }
 
@@ -192,6 +287,8 @@ Case mlir::fp8::drawCase(const Signature &signature, uint64_t seed,
     int64_t size = drawSize(random);
     draw.sizes[name] = (size + multiple - 1) / multiple * multiple;
   }
+  for (const auto &[name, size] : signature.known)
+    draw.sizes[name] = size;
   for (const auto &[name, size] : fixed)
     draw.sizes[name] = size;
   for (const Parameter &parameter : signature.parameters) {
@@ -238,6 +335,15 @@ RankedTensorType mlir::fp8::getPassedType(const Signature &signature,
     for (int64_t &size : shape)
       size += 3;
   return RankedTensorType::get(shape, type.getElementType());
+}
+
+llvm::Error mlir::fp8::checkArguments(const Signature &signature,
+                                      const Case &draw) {
+  for (unsigned i = 0, e = signature.parameters.size(); i < e; ++i)
+    if (llvm::Error error = checkMemory("argument " + Twine(i),
+                                        getPassedType(signature, draw, i)))
+      return error;
+  return llvm::Error::success();
 }
 
 std::string mlir::fp8::describeSizes(const Case &draw) {
@@ -351,8 +457,8 @@ static void drawFloat(Random &random, int64_t kind, double scale, Type element,
   storeElement(element, value, target);
 }
 
-/// Makes the element at `target` one that its argument may have.
-static void restrict(Values values, Type element, char *target) {
+/// Makes the float at `target` one that its argument may have.
+static void restrictFloat(Values values, Type element, char *target) {
   if (values == Values::Any)
     return;
   double value = loadElement(element, target);
@@ -361,6 +467,25 @@ static void restrict(Values values, Type element, char *target) {
   if (values == Values::Positive)
     value = value == 0.0 ? 1.0 : std::fabs(value);
   storeElement(element, value, target);
+}
+
+/// Random bits of an integer of `width` bits that its argument may have.
+static uint64_t drawInteger(Random &random, const Parameter &parameter,
+                            unsigned width) {
+  uint64_t bits = random.next();
+  if (parameter.values == Values::Range) {
+    // Of all 2^64 values there is no count to draw below.
+    uint64_t low = static_cast<uint64_t>(parameter.low);
+    uint64_t count = static_cast<uint64_t>(parameter.high) - low + 1;
+    bits = count == 0 ? bits : low + bits % count;
+  }
+  if (width == 1)
+    return parameter.values == Values::Positive ? 1 : bits & 1;
+  if (parameter.values != Values::Positive)
+    return bits;
+  // Positive as a signed number and as an unsigned one.
+  bits &= llvm::maskTrailingOnes<uint64_t>(width - 1);
+  return bits == 0 ? 1 : bits;
 }
 
 std::vector<char> mlir::fp8::drawValues(const Signature &signature,
@@ -377,17 +502,13 @@ std::vector<char> mlir::fp8::drawValues(const Signature &signature,
     char *target = &bytes[at];
     if (isa<FloatType>(element)) {
       drawFloat(random, kind, scale, element, width, target);
-      restrict(parameter.values, element, target);
-    } else if (parameter.values == Values::Range) {
-      int64_t value =
-          parameter.low + random.below(parameter.high - parameter.low + 1);
-      std::memcpy(target, &value, width);
-    } else {
-      storeBits(random, width, target);
-      if (element.isInteger(1))
-        *target &= 1;
-      restrict(parameter.values, element, target);
+      restrictFloat(parameter.values, element, target);
+      continue;
     }
+    uint64_t bits =
+        drawInteger(random, parameter,
+                    element.isIndex() ? 64 : element.getIntOrFloatBitWidth());
+    std::memcpy(target, &bits, width);
   }
   return bytes;
 }

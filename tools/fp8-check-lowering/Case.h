@@ -43,15 +43,21 @@ struct Signature {
   SmallVector<Parameter> parameters;
   /// Sizes of a dynamic dimension are multiples of this.
   std::map<std::string, int64_t> multiples;
+  /// Names that a static dimension has, too: its size is theirs.
+  std::map<std::string, int64_t> known;
 };
 
-/// Reads the signature of `func`, with the attributes of its arguments.
+/// Reads the signature of `func`, with the attributes of its arguments. Fails
+/// where these do not fit their types or each other, and for an element type
+/// without an .npy form, of arguments and results.
 llvm::Expected<Signature> readSignature(func::FuncOp func);
 
 /// How an argument reaches the operation.
 enum class Layout {
   Dense,
-  /// As the transpose of the last two dimensions of what is passed.
+  /// As a linalg.transpose of the last two dimensions of what is passed. An
+  /// operation that takes either order is given the other one; for any else the
+  /// transpose is a copy, and the operation sees what it sees of Dense.
   Transposed,
   /// As a part of a larger tensor: strided, and not aligned.
   Slice
@@ -66,8 +72,13 @@ struct Case {
   uint64_t seed = 0;
 };
 
+/// Sizes of dimensions, and what they are multiples of, are at most these.
+inline constexpr int64_t kMaxSize = int64_t(1) << 40;
+inline constexpr int64_t kMaxMultiple = int64_t(1) << 20;
+
 /// Draw number `number` of `seed`. No argument has more than `maxElements`
-/// elements; `fixed` sizes are taken as they are.
+/// elements, if sizes that are drawn can bring that about; `fixed` ones are
+/// taken as they are.
 Case drawCase(const Signature &signature, uint64_t seed, uint64_t number,
               int64_t maxElements, const std::map<std::string, int64_t> &fixed);
 
@@ -77,6 +88,9 @@ RankedTensorType getArgumentType(const Signature &signature, const Case &draw,
                                  unsigned index);
 RankedTensorType getPassedType(const Signature &signature, const Case &draw,
                                unsigned index);
+
+/// Fails if memory for an argument of `draw` cannot be had.
+llvm::Error checkArguments(const Signature &signature, const Case &draw);
 
 /// Adds the public function `name` to `module`: it takes arguments as they are
 /// passed, lays them out and calls the signature's function.

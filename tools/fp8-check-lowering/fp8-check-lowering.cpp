@@ -34,7 +34,8 @@ of the arguments of one function, compiles it for the CPU and for the target,
 and runs it on the emulator on three schedules under --check=strict. Attributes
 of arguments restrict the draw:
 
-  fp8.dims = ["m", "k:16"]   dimensions of one name have one size; a multiple
+  fp8.dims = ["m", "k:16"]   dimensions of one name have one size, that of a
+                             static one if there is one; 16: a multiple of it
   fp8.values = "any"         or "finite", "positive"; "LOW..HIGH" of integers
 
 Exit status 0: equal in all draws; 3: wrong, and the smallest failing shape and
@@ -112,7 +113,7 @@ readShape(const Options &options, const Signature &signature) {
     int64_t size;
     auto known = signature.multiples.find(name.str());
     if (known == signature.multiples.end() || value.getAsInteger(10, size) ||
-        size < 0 || size % known->second != 0) {
+        size < 0 || size > kMaxSize || size % known->second != 0) {
       std::string names;
       llvm::raw_string_ostream os(names);
       llvm::ListSeparator comma;
@@ -123,7 +124,7 @@ readShape(const Options &options, const Signature &signature) {
       }
       return makeError(Twine("--shape=") + text +
                        ": expected NAME=SIZE with a dynamic dimension (" +
-                       names + ")");
+                       names + ") and at most " + Twine(kMaxSize));
     }
     sizes[name.str()] = size;
   }
@@ -197,6 +198,8 @@ static llvm::Error run(const Options &options, ModuleOp module, int &status) {
   for (int64_t i = 0; i < numbers->count; ++i) {
     Case draw =
         drawCase(*signature, numbers->seed, i, numbers->maxElements, *shape);
+    if (llvm::Error error = checkArguments(*signature, draw))
+      return error;
     Outcome outcome = check(module, *signature, draw, *checks, 0, kSchedules);
     if (outcome.kind == Outcome::Kind::Equal)
       continue;
@@ -218,6 +221,7 @@ static llvm::Error run(const Options &options, ModuleOp module, int &status) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  hideLibraryOptions();
   Options options;
   if (!parseCommandLine(argc, argv, kOverview))
     return 1;
