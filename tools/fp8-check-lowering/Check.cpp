@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Check.h"
+#include "../fp8-run/Inputs.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Device/Program.h"
 #include "fp8/Pipelines/Tool.h"
@@ -49,12 +50,18 @@ class EmulatedRun {
 public:
   ~EmulatedRun() { fp8_context_destroy(context); }
 
+  /// `monitor` sees the launches. With `watched` it is `watch`'s, which looks
+  /// at that outcome's element.
   llvm::Error run(DeviceProgram &program, const Buffers &inputs,
                   const CheckOptions &options, unsigned schedule,
-                  ::fp8::emulator::Watch *watch, const Outcome *watched);
+                  ::fp8::emulator::Monitor *monitor,
+                  ::fp8::emulator::Watch *watch = nullptr,
+                  const Outcome *watched = nullptr);
 
   Buffers outputs;
   SmallVector<fp8_buffer> results;
+  /// Whether the program itself began to run.
+  bool started = false;
 
 private:
   llvm::Error check(fp8_status status) {
@@ -102,6 +109,7 @@ llvm::Error EmulatedRun::fetch(DeviceProgram &program) {
 
 llvm::Error EmulatedRun::run(DeviceProgram &program, const Buffers &inputs,
                              const CheckOptions &options, unsigned schedule,
+                             ::fp8::emulator::Monitor *monitor,
                              ::fp8::emulator::Watch *watch,
                              const Outcome *watched) {
   std::string target = options.target->name.str();
@@ -109,7 +117,7 @@ llvm::Error EmulatedRun::run(DeviceProgram &program, const Buffers &inputs,
   uint32_t sms = schedule == 0 ? 0 : 3;
   fp8_emulator_options emulator = {
       target.c_str(), sms,     options.schedule + schedule,
-      "strict",       nullptr, watch ? &watch->monitor() : nullptr};
+      "strict",       nullptr, monitor};
   if (fp8_context_create("emu", &emulator, &context))
     return makeError(describeFailure(context));
   SmallVector<fp8_buffer> arguments;
@@ -137,6 +145,7 @@ llvm::Error EmulatedRun::run(DeviceProgram &program, const Buffers &inputs,
     watch->watch(buffer.address, bytesOf(watched->type),
                  buffer.address + watched->element * width);
   }
+  started = true;
   if (llvm::Error error = program.run(context, arguments, results))
     return error;
   if (llvm::Error error = check(fp8_synchronize(context)))
@@ -170,47 +179,6 @@ static Buffers drawInputs(const Signature &signature, const Case &draw) {
   return inputs;
 }
 
-/// Compiles and runs the CPU path; false, with a reason, where it cannot.
-static bool runReference(ModuleOp module, const Signature &signature,
-                         const Case &draw, const Buffers &inputs,
-                         Buffers &outputs, std::string &reason) {
-  FirstError error(module.getContext());
-  OwningOpRef<ModuleOp> copy = makeModule(module, signature, draw);
-  auto program =
-      CPUProgram::compile(*copy, kCheckEntry, getPassedTypes(signature, draw));
-  if (failed(program)) {
-    reason = error.text;
-    return false;
-  }
-  SmallVector<const void *> args;
-  SmallVector<void *> outs;
-  for (const std::vector<char> &input : inputs)
-    args.push_back(input.data());
-  for (RankedTensorType type : (*program)->getResultTypes())
-    outputs.emplace_back(bytesOf(type));
-  for (std::vector<char> &output : outputs)
-    outs.push_back(output.data());
-  if (llvm::Error failure = (*program)->run(args, outs)) {
-    reason = llvm::toString(std::move(failure));
-    return false;
-  }
-  return true;
-}
-
-static std::unique_ptr<DeviceProgram>
-compileLowering(ModuleOp module, const Signature &signature, const Case &draw,
-                const CheckOptions &options, std::string &reason) {
-  FirstError error(module.getContext());
-  OwningOpRef<ModuleOp> copy = makeModule(module, signature, draw);
-  auto program = DeviceProgram::compile(*copy, kCheckEntry,
-                                        getPassedTypes(signature, draw),
-                                        *options.target, options.gpu);
-  if (succeeded(program))
-    return std::move(*program);
-  reason = error.text;
-  return nullptr;
-}
-
 /// Compares a result; false if it differs.
 static bool compare(unsigned index, RankedTensorType type,
                     const std::vector<char> &expected,
@@ -242,44 +210,116 @@ static Outcome fail(Outcome::Kind kind, std::string message) {
   return outcome;
 }
 
-Outcome mlir::fp8::check(ModuleOp module, const Signature &signature,
-                         const Case &draw, const CheckOptions &options,
-                         unsigned first, unsigned count) {
+/// `text` without its numbers, which depend on the case.
+static std::string dropNumbers(StringRef text) {
+  std::string kept;
+  for (char c : text)
+    if (!llvm::isDigit(c))
+      kept += c;
+  return kept;
+}
+
+/// The driver's error and the sanitizer's kind of "ERROR: ... (KIND: ...)".
+static std::string classify(StringRef text) {
+  StringRef error = text.split(':').first;
+  StringRef kind = text.rsplit('(').second.split(':').first;
+  auto isWord = [](char c) { return llvm::isLower(c) || c == '-'; };
+  return (error + (llvm::all_of(kind, isWord) ? " " + kind : "")).str();
+}
+
+/// Errors of a program's run that are about the emulator: what it has no memory
+/// or instruction for is not wrong.
+static bool isLimit(StringRef text) {
+  return llvm::is_contained(
+      {"CUDA_ERROR_OUT_OF_MEMORY", "CUDA_ERROR_INVALID_PTX",
+       "CUDA_ERROR_NOT_SUPPORTED", "CUDA_ERROR_NO_DEVICE",
+       "CUDA_ERROR_INVALID_DEVICE", "CUDA_ERROR_INVALID_CONTEXT"},
+      text.split(':').first);
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+Pair::Pair(const Signature &signature, const CheckOptions &options)
+    : signature(signature), options(options) {}
+Pair::~Pair() = default;
+
+std::unique_ptr<Pair> Pair::compile(ModuleOp module, const Signature &signature,
+                                    const Case &draw,
+                                    const CheckOptions &options,
+                                    Outcome &outcome) {
+  std::unique_ptr<Pair> pair(new Pair(signature, options));
+  SmallVector<RankedTensorType> types = getPassedTypes(signature, draw);
+  {
+    FirstError error(module.getContext());
+    OwningOpRef<ModuleOp> copy = makeModule(module, signature, draw);
+    auto program = CPUProgram::compile(*copy, kCheckEntry, types);
+    if (failed(program)) {
+      outcome = fail(Outcome::Kind::Refused, error.text);
+      return nullptr;
+    }
+    pair->reference = std::move(*program);
+  }
+  for (auto [i, type] : llvm::enumerate(pair->reference->getResultTypes()))
+    if (llvm::Error error = checkMemory("result " + Twine(i), type)) {
+      outcome = fail(Outcome::Kind::Refused, llvm::toString(std::move(error)));
+      return nullptr;
+    }
+  FirstError error(module.getContext());
+  OwningOpRef<ModuleOp> copy = makeModule(module, signature, draw);
+  auto program = DeviceProgram::compile(*copy, kCheckEntry, types,
+                                        *options.target, options.gpu);
+  if (succeeded(program)) {
+    pair->lowering = std::move(*program);
+    return pair;
+  }
+  outcome = fail(Outcome::Kind::Fails, "does not compile: " + error.text);
+  outcome.failure = dropNumbers(error.text);
+  return nullptr;
+}
+
+Outcome Pair::run(const Case &draw, unsigned first, unsigned count) {
   Buffers inputs = drawInputs(signature, draw), expected;
-  std::string reason;
-  if (!runReference(module, signature, draw, inputs, expected, reason))
-    return fail(Outcome::Kind::Refused, reason);
-  auto program = compileLowering(module, signature, draw, options, reason);
-  if (!program)
-    return fail(Outcome::Kind::Fails, "does not compile: " + reason);
+  SmallVector<const void *> args;
+  SmallVector<void *> outs;
+  for (const std::vector<char> &input : inputs)
+    args.push_back(input.data());
+  for (RankedTensorType type : reference->getResultTypes())
+    expected.emplace_back(bytesOf(type));
+  for (std::vector<char> &output : expected)
+    outs.push_back(output.data());
+  if (llvm::Error error = reference->run(args, outs))
+    return fail(Outcome::Kind::Refused, llvm::toString(std::move(error)));
   Outcome outcome;
+  ::fp8::emulator::Launches launches;
   for (unsigned i = first; i < first + count; ++i) {
     outcome.schedule = i;
     EmulatedRun run;
-    if (llvm::Error error =
-            run.run(*program, inputs, options, i, nullptr, nullptr)) {
-      outcome.kind = Outcome::Kind::Fails;
+    llvm::Error error = run.run(*lowering, inputs, options, i,
+                                i == first ? &launches.monitor() : nullptr);
+    outcome.kernels = launches.kernels();
+    if (error) {
       outcome.message = llvm::toString(std::move(error));
+      outcome.failure = classify(outcome.message);
+      outcome.kind = !run.started || isLimit(outcome.message)
+                         ? Outcome::Kind::Limited
+                         : Outcome::Kind::Fails;
       return outcome;
     }
-    for (auto [index, type] : llvm::enumerate(program->getResultTypes()))
+    for (auto [index, type] : llvm::enumerate(lowering->getResultTypes()))
       if (!compare(index, type, expected[index], run.outputs[index], outcome))
         return outcome;
   }
   return outcome;
 }
 
-void mlir::fp8::findWriter(ModuleOp module, const Signature &signature,
-                           const Case &draw, const CheckOptions &options,
-                           Outcome &outcome) {
-  std::string reason;
-  auto program = compileLowering(module, signature, draw, options, reason);
-  if (!program)
-    return;
+void Pair::findWriter(const Case &draw, Outcome &outcome) {
   ::fp8::emulator::Watch watch;
   EmulatedRun run;
-  llvm::consumeError(run.run(*program, drawInputs(signature, draw), options,
-                             outcome.schedule, &watch, &outcome));
+  llvm::consumeError(run.run(*lowering, drawInputs(signature, draw), options,
+                             outcome.schedule, &watch.monitor(), &watch,
+                             &outcome));
   if (outcome.result >= run.results.size())
     return;
   outcome.address = run.results[outcome.result].address;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Compiles a case for the CPU and for a target, runs both, compares bits, finds
-// the smallest case that fails, and says where the first wrong element is from.
+// a small case that fails, and says where the first wrong element is from.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,9 +17,13 @@
 #include "fp8/Emulator/Watch.h"
 #include "fp8/Target/TargetInfo.h"
 
+#include <memory>
 #include <optional>
 
 namespace mlir::fp8 {
+
+class CPUProgram;
+class DeviceProgram;
 
 /// What is checked, on what.
 struct CheckOptions {
@@ -41,11 +45,17 @@ struct Outcome {
     /// The lowering does not compile, or its kernels do not run.
     Fails,
     /// The CPU path does not take the case: the check says nothing.
-    Refused
+    Refused,
+    /// The emulator does not: it has no such memory or instruction.
+    Limited
   };
   Kind kind = Kind::Equal;
-  /// One line: of Fails and Refused why.
+  /// One line: of all but Equal and Differs why.
   std::string message;
+  /// Of Fails: what failures that have one cause have in common.
+  std::string failure;
+  /// Kernels that ran on the first of the schedules, in order.
+  std::vector<std::string> kernels;
   /// The schedule that showed it (0 to kSchedules - 1).
   unsigned schedule = 0;
 
@@ -59,23 +69,43 @@ struct Outcome {
   uint64_t address = 0;
 };
 
-/// Runs `draw` on schedules [first, first + count).
-Outcome check(ModuleOp module, const Signature &signature, const Case &draw,
-              const CheckOptions &options, unsigned first, unsigned count);
+/// The programs of a case: its sizes and layouts are theirs, its values not.
+class Pair {
+public:
+  /// Compiles both. Null where one cannot be, and `outcome` says why.
+  static std::unique_ptr<Pair>
+  compile(ModuleOp module, const Signature &signature, const Case &draw,
+          const CheckOptions &options, Outcome &outcome);
+  ~Pair();
 
-/// Fills `writer` of an outcome that differs, by running it once more.
-void findWriter(ModuleOp module, const Signature &signature, const Case &draw,
-                const CheckOptions &options, Outcome &outcome);
+  /// Runs the values of `draw`, whose sizes and layouts are the pair's, on
+  /// schedules [first, first + count).
+  Outcome run(const Case &draw, unsigned first, unsigned count);
 
-/// The smallest case found that fails as `outcome` does, which becomes its
-/// outcome: layouts become dense, dimensions small, one at a time, until none
-/// can. At most `probes` cases run.
+  /// Fills `writer` of an outcome of `draw` that differs, by running it once
+  /// more.
+  void findWriter(const Case &draw, Outcome &outcome);
+
+private:
+  Pair(const Signature &signature, const CheckOptions &options);
+
+  const Signature &signature;
+  const CheckOptions &options;
+  std::unique_ptr<CPUProgram> reference;
+  std::unique_ptr<DeviceProgram> lowering;
+};
+
+/// A case that fails as `outcome` does, which becomes its outcome: layouts
+/// become dense, each dimension as small as it can be. At most `probes` sizes
+/// and layouts are tried; `isSmallest` says whether that was enough: then no
+/// dimension's next smaller size fails.
 Case reduceCase(ModuleOp module, const Signature &signature, Case draw,
-                const CheckOptions &options, unsigned probes, Outcome &outcome);
+                const CheckOptions &options, int64_t probes, Outcome &outcome,
+                bool &isSmallest);
 
 /// Prints what is wrong with `draw`, for people.
 void explain(llvm::raw_ostream &os, const Signature &signature,
-             const Case &draw, const Outcome &outcome);
+             const Case &draw, const Outcome &outcome, bool isSmallest);
 
 } // namespace mlir::fp8
 

@@ -81,7 +81,8 @@ static void explainWriter(llvm::raw_ostream &os, const Outcome &outcome) {
 }
 
 void mlir::fp8::explain(llvm::raw_ostream &os, const Signature &signature,
-                        const Case &draw, const Outcome &outcome) {
+                        const Case &draw, const Outcome &outcome,
+                        bool isSmallest) {
   if (outcome.kind == Outcome::Kind::Fails) {
     os << "wrong: @" << signature.function << ": " << outcome.message << "\n";
   } else {
@@ -95,7 +96,8 @@ void mlir::fp8::explain(llvm::raw_ostream &os, const Signature &signature,
        << outcome.type.getNumElements() << " elements are wrong\n";
     explainWriter(os, outcome);
   }
-  os << "  smallest shape: " << describeSizes(draw) << "\n";
+  os << (isSmallest ? "  smallest shape: " : "  shape: ") << describeSizes(draw)
+     << "\n";
   for (unsigned i = 0, e = signature.parameters.size(); i < e; ++i)
     os << "  argument " << i << ": " << getArgumentType(signature, draw, i)
        << ", " << getName(draw.layouts[i]) << "\n";

@@ -19,6 +19,7 @@
 #include "fp8/Target/CostModel.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -38,8 +39,9 @@ of arguments restrict the draw:
                              static one if there is one; 16: a multiple of it
   fp8.values = "any"         or "finite", "positive"; "LOW..HIGH" of integers
 
-Exit status 0: equal in all draws; 3: wrong, and the smallest failing shape and
-the thread that wrote the first wrong element are printed; 1: errors.
+Exit status 0: equal in all draws, and the kernels that ran are printed; 3:
+wrong, and the smallest failing shape and the thread that wrote the first wrong
+element are printed; 1: errors, or what the CPU path or the emulator refuses.
 )";
 
 /// Exit status for a lowering that is wrong.
@@ -64,8 +66,8 @@ struct Options {
   cl::opt<std::string> maxElements{"max-elements",
                                    cl::desc("Elements of the largest argument"),
                                    cl::init("16384")};
-  cl::opt<std::string> probes{"probes", cl::desc("Cases that reducing may run"),
-                              cl::init("200")};
+  cl::opt<std::string> probes{
+      "probes", cl::desc("Shapes that reducing may try"), cl::init("200")};
   cl::list<std::string> shape{"shape",
                               cl::desc("m=3,k=65: sizes that are not drawn"),
                               cl::CommaSeparated};
@@ -169,14 +171,79 @@ static void report(ModuleOp module, const Signature &signature, Case draw,
                    const CheckOptions &checks, const Numbers &numbers,
                    Outcome outcome, int64_t number) {
   std::string drawn = describeSizes(draw);
-  draw = reduceCase(module, signature, draw, checks,
-                    static_cast<unsigned>(numbers.probes), outcome);
-  if (outcome.kind == Outcome::Kind::Differs)
-    findWriter(module, signature, draw, checks, outcome);
-  explain(llvm::outs(), signature, draw, outcome);
+  bool isSmallest;
+  draw = reduceCase(module, signature, draw, checks, numbers.probes, outcome,
+                    isSmallest);
+  if (outcome.kind == Outcome::Kind::Differs) {
+    Outcome unused;
+    if (auto pair = Pair::compile(module, signature, draw, checks, unused))
+      pair->findWriter(draw, outcome);
+  }
+  explain(llvm::outs(), signature, draw, outcome, isSmallest);
   llvm::outs() << "  drawn: " << drawn << " (number " << number
                << ", --seed=" << numbers.seed << "), on schedule "
                << outcome.schedule + 1 << " of " << kSchedules << "\n";
+}
+
+/// The error of a case of which the check says nothing.
+static llvm::Error refuse(const Case &draw, const Outcome &outcome) {
+  bool isEmulator = outcome.kind == Outcome::Kind::Limited;
+  return makeError(Twine("the ") + (isEmulator ? "emulator" : "CPU path") +
+                   " refuses " + describeSizes(draw) + ": " + outcome.message +
+                   (isEmulator ? "; nothing is known of the lowering there"
+                               : "; restrict sizes with fp8.dims, values with "
+                                 "fp8.values"));
+}
+
+/// The kernels that ran and how often, each once, in the order of their first
+/// launch.
+static void printKernels(ArrayRef<std::string> names) {
+  llvm::MapVector<StringRef, unsigned> counts;
+  for (StringRef name : names)
+    ++counts[name];
+  llvm::outs() << "  kernels:";
+  if (counts.empty())
+    llvm::outs() << " none ran";
+  llvm::ListSeparator comma(",");
+  for (auto [name, count] : counts)
+    llvm::outs() << comma << " " << name << " (" << count << ")";
+  llvm::outs() << "\n";
+}
+
+static llvm::Error runDraws(ModuleOp module, const Signature &signature,
+                            const CheckOptions &checks, const Numbers &numbers,
+                            const std::map<std::string, int64_t> &shape,
+                            int &status) {
+  std::vector<std::string> kernels;
+  for (int64_t i = 0; i < numbers.count; ++i) {
+    Case draw =
+        drawCase(signature, numbers.seed, i, numbers.maxElements, shape);
+    if (llvm::Error error = checkArguments(signature, draw))
+      return error;
+    Outcome outcome;
+    if (auto pair = Pair::compile(module, signature, draw, checks, outcome))
+      outcome = pair->run(draw, 0, kSchedules);
+    llvm::append_range(kernels, outcome.kernels);
+    switch (outcome.kind) {
+    case Outcome::Kind::Equal:
+      continue;
+    case Outcome::Kind::Refused:
+    case Outcome::Kind::Limited:
+      return refuse(draw, outcome);
+    case Outcome::Kind::Differs:
+    case Outcome::Kind::Fails:
+      report(module, signature, draw, checks, numbers, outcome, i);
+      status = kWrong;
+      return llvm::Error::success();
+    }
+  }
+  llvm::outs() << "right: @" << signature.function << " on "
+               << checks.target->name << ": " << numbers.count << " draws on "
+               << kSchedules
+               << " schedules each have the CPU path's bits and no finding of "
+                  "--check=strict\n";
+  printKernels(kernels);
+  return llvm::Error::success();
 }
 
 static llvm::Error run(const Options &options, ModuleOp module, int &status) {
@@ -195,28 +262,7 @@ static llvm::Error run(const Options &options, ModuleOp module, int &status) {
   auto shape = readShape(options, *signature);
   if (!shape)
     return shape.takeError();
-  for (int64_t i = 0; i < numbers->count; ++i) {
-    Case draw =
-        drawCase(*signature, numbers->seed, i, numbers->maxElements, *shape);
-    if (llvm::Error error = checkArguments(*signature, draw))
-      return error;
-    Outcome outcome = check(module, *signature, draw, *checks, 0, kSchedules);
-    if (outcome.kind == Outcome::Kind::Equal)
-      continue;
-    if (outcome.kind == Outcome::Kind::Refused)
-      return makeError("the CPU path refuses " + describeSizes(draw) + ": " +
-                       outcome.message +
-                       "; restrict sizes with fp8.dims, values with "
-                       "fp8.values");
-    report(module, *signature, draw, *checks, *numbers, outcome, i);
-    status = kWrong;
-    return llvm::Error::success();
-  }
-  llvm::outs() << "right: @" << signature->function << " on " << options.target
-               << ": " << numbers->count << " draws on " << kSchedules
-               << " schedules each have the CPU path's bits and no finding of "
-                  "--check=strict\n";
-  return llvm::Error::success();
+  return runDraws(module, *signature, *checks, *numbers, *shape, status);
 }
 
 int main(int argc, char **argv) {

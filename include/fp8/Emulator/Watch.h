@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Answers of one byte of device memory which thread of which launch wrote it
-// last, and what else that thread's block or copy wrote around it.
+// last, and what else that thread's block or copy wrote around it; and of a
+// device which kernels ran on it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,6 +56,21 @@ public:
   void watch(uint64_t buffer, uint64_t bytes, uint64_t target);
   /// Who wrote it last; nothing if no launch did.
   std::optional<Writer> lastWriter() const;
+
+private:
+  class Recorder;
+  std::unique_ptr<Recorder> recorder;
+};
+
+/// Which kernels ran, as a monitor (Device::monitor).
+class Launches {
+public:
+  Launches();
+  ~Launches();
+
+  Monitor &monitor();
+  /// The name of each launch's kernel, in order.
+  const std::vector<std::string> &kernels() const;
 
 private:
   class Recorder;

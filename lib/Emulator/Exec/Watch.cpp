@@ -188,3 +188,18 @@ void Watch::watch(uint64_t buffer, uint64_t bytes, uint64_t target) {
 std::optional<Writer> Watch::lastWriter() const {
   return recorder->lastWriter();
 }
+
+class Launches::Recorder final : public Monitor {
+public:
+  void gridStart(Grid &grid) override { kernels.push_back(grid.kernel->name); }
+  std::vector<std::string> kernels;
+};
+
+Launches::Launches() : recorder(std::make_unique<Recorder>()) {}
+Launches::~Launches() = default;
+
+Monitor &Launches::monitor() { return *recorder; }
+
+const std::vector<std::string> &Launches::kernels() const {
+  return recorder->kernels;
+}
