@@ -8,6 +8,7 @@
   casts   BF16 to E4M3 against a device copy of as many bytes
   block   a training step of a Llama block: delayed scaling against BF16
 
+Each part is in the JSON as soon as it is measured, and a row that fails says why.
 A repetition starts with a cold cache (a write of `flush_bytes`). Clocks are
 those that nvidia-smi says before and after each part. Parts that do not fit
 into --seconds are left out, and the JSON says so. Without a device: one line,
@@ -15,6 +16,7 @@ exit status 2. --dry-run takes tiny shapes and one repetition, for the emulated
 driver: times are then the emulator's and mean nothing.
 """
 import argparse
+import ctypes as C
 import json
 import pathlib
 import re
@@ -23,10 +25,9 @@ import sys
 import time
 
 from cublaslt import BF16, E4M3, Cublas, CublasError
-from driver import Device, DriverError, environment
+from driver import ROOT, DriverError, add_options, environment, open_device
 from launcher import CACHE_BYTES, Timer, cast, clocks, product, program
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 # (n, k) of DeepGEMM's tests, each with these m.
 SHAPES = [(576, 7168), (2112, 7168), (24576, 1536), (32768, 512),
           (7168, 16384), (4096, 7168), (7168, 2048)]
@@ -72,26 +73,17 @@ class Bench:
     def baseline(self, m, n, k, kind, fast):
         if self.cublas is None:
             return {"not_run": self.why}
-        import ctypes as C
         width = 1 if kind == E4M3 else 2
-        buffers = []
+        sizes = (m * k * width, n * k * width, m * n * 2, 4, 4)
         try:
-            for size in (m * k * width, n * k * width, m * n * 2, 4, 4):
-                address = C.c_uint64()
-                self.device("cuMemAlloc_v2", C.byref(address), C.c_size_t(size))
-                buffers.append(address)
-                self.device("cuMemsetD8_v2", address, C.c_ubyte(0x38),
-                            C.c_size_t(size))
-            a, b, d, *scales = [address.value for address in buffers]
-            run = self.cublas.product(m, n, k, kind, a, b, d, scales, fast)
-            found = self.timer.best(run, self.repetitions)
-            found["per_second"] = 2 * m * n * k / found["median_us"] * 1e6
-            return found
+            with self.device.buffers(*sizes, fill=0x38) as buffers:
+                a, b, d, *scales = [address.value for address in buffers]
+                run = self.cublas.product(m, n, k, kind, a, b, d, scales, fast)
+                found = self.timer.best(run, self.repetitions)
         except (CublasError, DriverError) as error:
             return {"error": str(error)}
-        finally:
-            for address in buffers:
-                self.device("cuMemFree_v2", address)
+        found["per_second"] = 2 * m * n * k / found["median_us"] * 1e6
+        return found
 
     def gemm(self):
         shapes = [(m, n, k) for m in ROWS for n, k in SHAPES]
@@ -112,29 +104,31 @@ class Bench:
             rows.append(row)
         return rows
 
+    def copy(self, moved):
+        """A device copy that moves so many bytes, half of them read."""
+        size = moved // 2
+        try:
+            with self.device.buffers(size, size, fill=1) as (to, source):
+                found = self.timer.best(
+                    lambda: self.device("cuMemcpyDtoD_v2", to, source,
+                                        C.c_size_t(size)), self.repetitions)
+        except DriverError as error:
+            return {"error": str(error)}
+        found["per_second"] = moved / found["median_us"] * 1e6
+        return found
+
     def casts(self):
-        import ctypes as C
         rows = []
         for m, n in [(64, 128)] if self.options.dry_run else CASTS:
-            # A cast moves three bytes for an element: the copy reads and writes
-            # half of that each.
-            moved = 3 * m * n
             row = {"rows": m, "columns": n}
-            row |= self.time(cast(m, n), "cast", moved)
-            buffers = [C.c_uint64(), C.c_uint64()]
-            for address in buffers:
-                self.device("cuMemAlloc_v2", C.byref(address),
-                            C.c_size_t(moved // 2))
-            self.device("cuMemsetD8_v2", buffers[1], C.c_ubyte(1),
-                        C.c_size_t(moved // 2))
-            copy = self.timer.best(
-                lambda: self.device("cuMemcpyDtoD_v2", *buffers,
-                                    C.c_size_t(moved // 2)), self.repetitions)
-            copy["per_second"] = moved / copy["median_us"] * 1e6
-            row["copy"] = copy
-            for address in buffers:
-                self.device("cuMemFree_v2", address)
             rows.append(row)
+            if self.late():
+                row["left_out"] = "no time"
+                continue
+            # A cast moves three bytes for an element.
+            moved = 3 * m * n
+            row |= self.time(cast(m, n), "cast", moved)
+            row["copy"] = self.copy(moved)
         return rows
 
     def step(self, graph, recipe):
@@ -150,56 +144,61 @@ class Bench:
                 env=environment(self.options.device))
         except subprocess.TimeoutExpired:
             return {"left_out": "no time"}
-        if done.returncode:
-            return {"error": (done.stderr.strip().splitlines() or ["?"])[0]}
+        except OSError as error:
+            return {"error": str(error)}
         best = re.search(r"run: best ([\d.]+) s", done.stderr)
+        if done.returncode or best is None:
+            return {"error": (done.stderr.strip().splitlines() or ["?"])[0]}
         return {"least_us": float(best[1]) * 1e6}
 
     def block(self):
         graph = SMALL if self.options.dry_run else BLOCK
         row = {"graph": graph.name}
         for recipe in ("bf16", "tensorwise", "delayed"):
-            row[recipe] = self.step(graph, recipe)
+            row[recipe] = ({"left_out": "no time"} if self.late() else
+                           self.step(graph, recipe))
         return row
+
+
+def write(path, report):
+    """Whole or not at all: what is killed while it writes leaves the last."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(report, indent=1) + "\n")
+    part.replace(path)
+
+
+def measure(bench, report):
+    options = bench.options
+    for part in ("gemm", "casts", "block"):
+        if options.only in (None, part):
+            before = clocks()
+            report[part] = getattr(bench, part)()
+            report[part + "_clocks"] = {"before": before, "after": clocks()}
+            report["seconds"] = time.monotonic() - bench.start
+            if options.output:
+                write(options.output, report)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    parser.add_argument("--device", default="libcuda.so.1",
-                        help="the driver library of the device")
+    add_options(parser)
     parser.add_argument("--output", type=pathlib.Path, help="else standard output")
     parser.add_argument("--only", choices=["gemm", "casts", "block"])
     parser.add_argument("--seconds", type=float, default=460)
     parser.add_argument("--dry-run", action="store_true",
                         help="tiny shapes, one repetition")
     options = parser.parse_args()
-    try:
-        device = Device(options.device)
-        device("cuCtxSetCurrent", device.context)
-    except DriverError as error:
-        print("no CUDA device: %s" % error)
-        return 2
-    if device.capability != 90:
-        print("the kernels here are for sm_90a, found sm_%d: nothing to measure"
-              % device.capability)
-        return 2
-    bench = Bench(options, device)
-    report = {"device": device.name, "dry_run": options.dry_run,
+    bench = Bench(options, open_device(options.device))
+    report = {"device": bench.device.name, "dry_run": options.dry_run,
               "flush_bytes": bench.flush, "repetitions": bench.repetitions}
     if bench.cublas:
         report["cublaslt_version"] = bench.cublas.version
-    for part in ("gemm", "casts", "block"):
-        if options.only in (None, part):
-            before = clocks()
-            report[part] = getattr(bench, part)()
-            report[part + "_clocks"] = {"before": before, "after": clocks()}
-    report["seconds"] = time.monotonic() - bench.start
-    text = json.dumps(report, indent=1) + "\n"
-    if options.output:
-        options.output.write_text(text)
-    else:
-        print(text, end="")
+    try:
+        with bench.timer:
+            measure(bench, report)
+    finally:
+        if not options.output:
+            print(json.dumps(report, indent=1))
     return 0
 
 

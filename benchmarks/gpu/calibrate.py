@@ -13,11 +13,10 @@ import pathlib
 import subprocess
 import sys
 
-from driver import Device, DriverError
+from driver import DriverError, add_options, open_device
 from launcher import (CACHE_BYTES, CLOCK_KHZ, MULTIPROCESSORS, Timer, product,
                       program)
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 BASES = (("GH200", "gh200"), ("H200", "h200"), ("H20", "h20"),
          ("H100 PCIe", "h100-pcie"), ("H100", "h100-sxm"))
 # Data sheets, dense: what matrixEfficiency is a share of.
@@ -39,14 +38,9 @@ def base_of(name):
 
 def copy_rate(device, timer, size, repetitions):
     """Bytes a microsecond, read and written."""
-    buffers = [C.c_uint64(), C.c_uint64()]
-    for address in buffers:
-        device("cuMemAlloc_v2", C.byref(address), C.c_size_t(size))
-        device("cuMemsetD8_v2", address, C.c_ubyte(1), C.c_size_t(size))
-    found = timer.best(lambda: device("cuMemcpyDtoD_v2", *buffers,
-                                      C.c_size_t(size)), repetitions)
-    for address in buffers:
-        device("cuMemFree_v2", address)
+    with device.buffers(size, size, fill=1) as (to, source):
+        found = timer.best(lambda: device("cuMemcpyDtoD_v2", to, source,
+                                          C.c_size_t(size)), repetitions)
     return 2 * size / found["least_us"]
 
 
@@ -62,9 +56,14 @@ def launch_time(device, timer, repetitions, count):
 
 
 def measure(device, options, base):
+    flush = 4096 if options.dry_run else 256 << 20
+    with Timer(device, 0) as warm, Timer(device, flush) as cold:
+        return figures_of(device, options, base, warm, cold)
+
+
+def figures_of(device, options, base, warm, cold):
     small = options.dry_run
     repetitions = 1 if small else 20
-    warm, cold = Timer(device, 0), Timer(device, 4096 if small else 256 << 20)
     cache = device.attribute(CACHE_BYTES)
     figures = {"base": base, "multiprocessors": device.attribute(MULTIPROCESSORS)}
     clock = device.attribute(CLOCK_KHZ) / 1e6
@@ -84,8 +83,10 @@ def measure(device, options, base):
     m, n, k = (64, 128, 256) if small else (4096, 7168, 16384)
     loaded = program(device, options.build / "bin",
                      product(m, n, k, "f8E4M3FN", "bf16"))
-    time = cold.best(loaded, repetitions)["median_us"]
-    loaded.free()
+    try:
+        time = cold.best(loaded, repetitions)["median_us"]
+    finally:
+        loaded.free()
     figures["matrixEfficiency"] = 2 * m * n * k / time / 1e6 / TFLOPS[base]
     return figures
 
@@ -103,26 +104,23 @@ def check(options, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    parser.add_argument("--device", default="libcuda.so.1",
-                        help="the driver library of the device")
+    add_options(parser)
     parser.add_argument("--output", type=pathlib.Path, default="gpu.json")
     parser.add_argument("--base", choices=sorted(TFLOPS),
                         help="device whose other figures are taken")
     parser.add_argument("--dry-run", action="store_true",
                         help="tiny sizes, for the emulated driver")
     options = parser.parse_args()
+    device = open_device(options.device)
+    base = options.base or base_of(device.name)
+    if base is None:
+        print("'%s' is none of the devices of --gpu: give --base" % device.name)
+        return 1
     try:
-        device = Device(options.device)
-        device("cuCtxSetCurrent", device.context)
-        base = options.base or base_of(device.name)
-        if base is None:
-            print("'%s' is none of the devices of --gpu: give --base" % device.name)
-            return 1
         figures = measure(device, options, base)
     except DriverError as error:
-        print("no CUDA device to calibrate: %s" % error)
-        return 2
+        print("cannot measure '%s': %s" % (device.name, error))
+        return 1
     options.output.write_text(json.dumps(figures, indent=1) + "\n")
     error = check(options, options.output)
     if error:

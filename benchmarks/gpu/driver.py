@@ -1,8 +1,12 @@
-"""The CUDA driver API through ctypes: enough to run one kernel on arrays."""
+"""The CUDA driver API through ctypes: enough to run one kernel on arrays; and
+what the programs of this folder have in common."""
+import contextlib
 import ctypes as C
 import os
 import pathlib
+import sys
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 POINTER, SIZE = C.c_uint64, C.c_size_t
 ELEMENTS = {"u8": 0, "e4m3": 0, "e5m2": 0, "u16": 1, "u32": 2, "f16": 6,
             "f32": 7, "bf16": 9}
@@ -11,6 +15,29 @@ SWIZZLES = {"none": 0, "32B": 1, "64B": 2, "128B": 3}
 
 class DriverError(Exception):
     """A driver call failed; the text has the driver's name of the error."""
+
+
+def add_options(parser):
+    """Where the device and our tools are."""
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
+    parser.add_argument("--device", default="libcuda.so.1",
+                        help="the driver library of the device")
+
+
+def open_device(library):
+    """The device, current in this thread. Where there is none, or one that our
+    kernels are not for: one line, and exit status 2."""
+    try:
+        device = Device(library)
+        device("cuCtxSetCurrent", device.context)
+    except DriverError as error:
+        print("no CUDA device: %s" % error)
+        sys.exit(2)
+    if device.capability != 90:
+        print("the kernels here are for sm_90a, found sm_%d: nothing to do"
+              % device.capability)
+        sys.exit(2)
+    return device
 
 
 class TensorMap:
@@ -44,6 +71,25 @@ class Device:
             text = C.c_char_p()
             self.lib.cuGetErrorName(code, C.byref(text))
             raise DriverError("%s: %s" % (name, (text.value or b"?").decode()))
+
+    @contextlib.contextmanager
+    def buffers(self, *sizes, fill=0):
+        """Device memory of so many bytes each, every byte `fill`."""
+        addresses = []
+        try:
+            for size in sizes:
+                address = POINTER()
+                self("cuMemAlloc_v2", C.byref(address), SIZE(size))
+                addresses.append(address)
+                self("cuMemsetD8_v2", address, C.c_ubyte(fill), SIZE(size))
+            yield addresses
+        finally:
+            self.free(addresses)
+
+    def free(self, addresses):
+        """Frees memory; after a failed launch the driver may refuse."""
+        for address in addresses:
+            self.lib.cuMemFree_v2(address)
 
     def integer(self, name, *arguments):
         value = C.c_int()
@@ -116,8 +162,7 @@ class Device:
                 results.append(out)
             return results
         finally:
-            for address in addresses.values():
-                self.lib.cuMemFree_v2(POINTER(address))
+            self.free(map(POINTER, addresses.values()))
 
 
 def environment(library):

@@ -1,14 +1,17 @@
 """Kernels of `fp8-compile --emit=kernels` on the CUDA driver API, and clocks."""
 import ctypes as C
-import json
 import pathlib
 import subprocess
+import sys
 import tempfile
 
-from driver import DriverError, TensorMap
+from driver import ROOT, DriverError, TensorMap
 
-_ELEMENTS = {"f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "bf16": "bf16", "f32": "f32",
-             "i8": "u8", "i32": "u32"}
+sys.path.insert(0, str(ROOT / "python"))
+from fp8 import kernels as kernels_json  # noqa: E402
+
+# The driver has no signed type for what the emulator calls i32.
+_ELEMENTS = {**kernels_json.ELEMENTS, "i32": "u32"}
 # cuDeviceGetAttribute.
 MULTIPROCESSORS, CLOCK_KHZ, CACHE_BYTES = 16, 13, 38
 
@@ -23,8 +26,9 @@ def compile_kernels(tools, text, folder, *options):
          "--recipe=bf16", "--emit=kernels", "-o", str(folder), *options],
         capture_output=True, text=True)
     if done.returncode:
-        raise DriverError(done.stderr.strip().splitlines()[0])
-    return json.loads((folder / "kernels.json").read_text())
+        reason = done.stderr.strip().splitlines() or ["no reason given"]
+        raise DriverError("fp8-compile: " + reason[0])
+    return kernels_json.read(folder)
 
 
 class Timer:
@@ -40,6 +44,15 @@ class Timer:
             event = C.c_void_p()
             device("cuEventCreate", C.byref(event), 0)
             self.events.append(event)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        for event in self.events:
+            self.device.lib.cuEventDestroy_v2(event)
+        if self.flush:
+            self.device.free([self.scratch])
 
     def once(self, work):
         start, end = self.events
@@ -62,35 +75,50 @@ class Timer:
 
 
 class Program:
-    """The launches of one function, with buffers of their own. Contents are
-    zeros: what is timed does not depend on them but through the power they
-    take, so products get the bytes of `fill`."""
+    """The launches of one function for `sizes`, with buffers of their own. What
+    is timed does not depend on contents but through the power they take, so
+    every byte is `fill`."""
 
-    def __init__(self, device, folder, description, fill=0x38):
+    def __init__(self, device, folder, description, sizes=None, fill=0x38):
         self.device, self.keep = device, []
         self.addresses, self.launches = {}, []
         kernels = {k["symbol"]: k for k in description["kernels"]}
-        for number, operation in enumerate(description["functions"][0]["operations"]):
-            for step in operation["launches"]:
-                kernel = kernels[step["kernel"]]
-                text = (folder / kernel["file"]).read_text()
-                function = device.function(text, kernel["symbol"])
-                if kernel["shared_bytes"] > 48 * 1024:
-                    device("cuFuncSetAttribute", function, 8,
-                           kernel["shared_bytes"])
-                params = [self.parameter(p, name, number, fill) for p, name in
-                          zip(kernel["parameters"], step["arguments"])]
-                self.launches.append((function, kernel, params))
+        sizes = sizes or {}
+        try:
+            for number, operation in enumerate(
+                    description["functions"][0]["operations"]):
+                for step in operation["launches"]:
+                    if kernels_json.is_taken(step, sizes):
+                        self.add(folder, kernels[step["kernel"]],
+                                 step["arguments"], number, sizes, fill)
+        except DriverError:
+            self.free()
+            raise
+
+    def add(self, folder, kernel, arguments, number, sizes, fill):
+        device = self.device
+        function = device.function((folder / kernel["file"]).read_text(),
+                                   kernel["symbol"])
+        if kernel["shared_bytes"] > 48 * 1024:
+            device("cuFuncSetAttribute", function, 8, kernel["shared_bytes"])
+        params = [self.parameter(kernels_json.at_sizes(p, sizes), name, number,
+                                 fill)
+                  for p, name in zip(kernel["parameters"], arguments)]
+        self.launches.append((function, kernel, params))
 
     def parameter(self, parameter, name, number, fill):
+        """The address of a parameter's value."""
+        if parameter["kind"] == "i32":
+            self.keep.append(C.c_int32(parameter["value"]))
+            return C.addressof(self.keep[-1])
         key = name if name.startswith("scratch") else (number, name)
         if key not in self.addresses:
             address = C.c_uint64()
             size = max(parameter["bytes"], 16)
             self.device("cuMemAlloc_v2", C.byref(address), C.c_size_t(size))
+            self.addresses[key] = address
             self.device("cuMemsetD8_v2", address, C.c_ubyte(fill),
                         C.c_size_t(size))
-            self.addresses[key] = address
         address = self.addresses[key]
         if parameter["kind"] == "pointer":
             self.keep.append(address)
@@ -111,16 +139,16 @@ class Program:
                         (C.c_void_p * len(params))(*params), None)
 
     def free(self):
-        for address in self.addresses.values():
-            self.device("cuMemFree_v2", address)
+        self.device.free(self.addresses.values())
+        self.addresses = {}
 
 
-def program(device, tools, text, *options):
+def program(device, tools, text, *options, sizes=None):
     """Compiles and loads; the caller frees it."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary) / "kernels"
         description = compile_kernels(tools, text, folder, *options)
-        return Program(device, folder, description)
+        return Program(device, folder, description, sizes)
 
 
 def clocks():

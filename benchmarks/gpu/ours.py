@@ -12,10 +12,10 @@ import tempfile
 import ml_dtypes
 import numpy as np
 
-from driver import DriverError, environment
-from launcher import Program
+from driver import ROOT, DriverError, environment
+from launcher import Program, kernels_json
 
-GRAPHS = pathlib.Path(__file__).resolve().parents[2] / "test" / "Inputs" / "graphs"
+GRAPHS = ROOT / "test" / "Inputs" / "graphs"
 RECIPES = ("bf16", "tensorwise", "delayed")
 DTYPES = {"f8E4M3FN": ml_dtypes.float8_e4m3fn, "f8E5M2": ml_dtypes.float8_e5m2,
           "bf16": ml_dtypes.bfloat16, "f32": np.float32}
@@ -73,7 +73,7 @@ def compile_kernels(tools, source, folder, recipe, target="sm_90a"):
         capture_output=True, text=True)
     if done.returncode:
         raise DriverError((done.stderr.strip().splitlines() or ["fp8-compile failed"])[0])
-    return json.loads((folder / "kernels.json").read_text())
+    return kernels_json.read(folder)
 
 
 class Buffers:

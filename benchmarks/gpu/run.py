@@ -22,9 +22,9 @@ import time
 import numpy as np
 
 import ours
-from driver import Device, DriverError, TensorMap
+from driver import (ROOT, Device, DriverError, TensorMap, add_options,
+                    open_device)
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 INPUTS = ROOT / "test" / "Emulator" / "Inputs"
 i32, f32 = C.c_int32, C.c_float
 
@@ -158,9 +158,7 @@ def instructions(compare, seed):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build")
-    parser.add_argument("--device", default="libcuda.so.1",
-                        help="the driver library of the device")
+    add_options(parser)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only-kernels", action="store_true",
                         help="leave the single instructions out")
@@ -168,17 +166,10 @@ def main():
                         help="graphs whose steps are compared")
     parser.add_argument("--output", type=pathlib.Path, help="a JSON of all")
     arguments = parser.parse_args()
-    try:
-        gpu = Device(arguments.device)
-    except DriverError as error:
-        print("no CUDA device: %s" % error)
-        return 2
+    gpu = open_device(arguments.device)
     emulator = Device(str(arguments.build / "lib" / "fp8-emu" / "libcuda.so.1"))
     print("device: %s (sm_%d); emulator: %s" % (gpu.name, gpu.capability,
                                                 emulator.name))
-    if gpu.capability != 90:
-        print("the kernels here are for sm_90a: nothing to compare")
-        return 2
     compare = Comparison(gpu, emulator)
     rng = np.random.default_rng(arguments.seed)
     tools, start = arguments.build / "bin", time.monotonic()

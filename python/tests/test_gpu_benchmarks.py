@@ -37,6 +37,8 @@ def test_calibrated_device_is_one_that_fp8_compile_takes(build, emulated, tmp_pa
     assert figures["multiprocessors"] == 132
     for name in ("launch", "memoryBandwidth", "matrixEfficiency"):
         assert figures[name] > 0
+    # The emulated driver says at exit what nobody freed.
+    assert "allocation" not in done.stderr
 
 
 def test_unknown_device_needs_a_base(build, emulated, tmp_path):
@@ -53,6 +55,7 @@ def test_speed_has_every_figure(build, emulated, tmp_path):
             "--only", part, "--output", output,
         )
         assert done.returncode == 0, done.stdout + done.stderr
+        assert "allocation" not in done.stderr
         report = json.loads(output.read_text())
         assert report["flush_bytes"] > 0
         assert {"before", "after"} == set(report[f"{part}_clocks"])
@@ -74,6 +77,91 @@ def test_speed_of_a_step_in_each_recipe(build, emulated, tmp_path):
     row = json.loads(output.read_text())["block"]
     for recipe in ("bf16", "tensorwise", "delayed"):
         assert row[recipe]["least_us"] > 0, row
+
+
+@pytest.fixture
+def broken(build: Path, tmp_path) -> Path:
+    """A build whose fp8-compile fails; its emulated driver works."""
+    folder = tmp_path / "broken"
+    (folder / "bin").mkdir(parents=True)
+    compiler = folder / "bin" / "fp8-compile"
+    compiler.write_text("#!/bin/sh\necho out of order >&2\nexit 1\n")
+    compiler.chmod(0o755)
+    return folder
+
+
+def test_failure_on_a_device_is_not_called_none(broken, emulated, tmp_path):
+    done = run(
+        "calibrate.sh", "--build", broken, "--device", emulated, "--dry-run",
+        "--base=h100-pcie", "--output", tmp_path / "gpu.json",
+    )
+    assert done.returncode == 1
+    assert "fp8-compile: out of order" in done.stdout
+    assert "no CUDA device" not in done.stdout
+    assert not (tmp_path / "gpu.json").exists()
+
+
+def test_failed_rows_leave_the_rest(broken, emulated, tmp_path):
+    output = tmp_path / "speed.json"
+    done = run(
+        "run.sh", "speed", "--build", broken, "--device", emulated, "--dry-run",
+        "--output", output,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    report = json.loads(output.read_text())
+    assert report["gemm"][0]["fp8"] == {"error": "fp8-compile: out of order"}
+    assert report["casts"][0]["cast"] == {"error": "fp8-compile: out of order"}
+    assert report["casts"][0]["copy"]["median_us"] > 0
+    assert "error" in report["block"]["bf16"]
+
+
+def test_nothing_starts_behind_the_time(build, emulated):
+    done = run(
+        "run.sh", "speed", "--build", build, "--device", emulated, "--dry-run",
+        "--seconds=0",
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    report = json.loads(done.stdout)
+    assert report["gemm"][0]["left_out"] == "no time"
+    assert report["casts"] == [{"rows": 64, "columns": 128, "left_out": "no time"}]
+    assert report["block"]["delayed"] == {"left_out": "no time"}
+
+
+def test_each_part_is_kept_when_a_later_one_stops(build, emulated, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    import bench
+
+    def stop(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bench.Bench, "block", stop)
+    output = tmp_path / "speed.json"
+    monkeypatch.setattr("sys.argv", [
+        "bench.py", f"--build={build}", f"--device={emulated}", "--dry-run",
+        f"--output={output}",
+    ])  # fmt: skip
+    with pytest.raises(KeyboardInterrupt):
+        bench.main()
+    assert {"gemm", "casts"} <= set(json.loads(output.read_text()))
+
+
+def test_dynamic_rows_are_launched(build, emulated, tmp_path, monkeypatch):
+    """A product whose launch decides m, from its kernels.json alone."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    import driver
+    import launcher
+
+    device = driver.open_device(str(emulated))
+    source = ROOT / "test" / "Tools" / "fp8-compile" / "any-rows.mlir"
+    for rows, kernel in ((65, "from1"), (1500, "from1025")):
+        program = launcher.program(
+            device, build / "bin", source.read_text(), sizes={"m": rows}
+        )
+        program()
+        device("cuCtxSynchronize")
+        ((_, launched, _),) = program.launches
+        assert launched["symbol"].endswith(kernel)
+        program.free()
 
 
 @pytest.mark.parametrize("script", [["calibrate.sh"], ["run.sh", "speed"]])

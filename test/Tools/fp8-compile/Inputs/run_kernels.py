@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Runs every operation of a kernels.json on the emulator and checks its result.
 
-  run_kernels.py --emu PTX_EMU --seed N FOLDER
+  run_kernels.py --emu PTX_EMU --seed N [--sizes m=0,7,65] FOLDER
 
-Nothing but FOLDER/kernels.json says what to launch. Inputs of products are small
-integers, whose sums are exact under every accumulation model, so the reference
-is plain NumPy; scales are arbitrary. Casts get normal values and specials.
+Nothing but FOLDER/kernels.json says what to launch; --sizes says for which of
+the sizes that launches decide. Inputs of products are small integers, whose sums
+are exact under every accumulation model, so the reference is plain NumPy; scales
+are arbitrary. Casts get normal values and specials.
 """
 
 import argparse
+import itertools
 import json
 import subprocess
 import sys
@@ -17,32 +19,16 @@ from pathlib import Path
 
 import ml_dtypes
 import numpy as np
+from fp8 import kernels as kernels_json
 
 _TYPES = {
-    "f32": ("f32", np.float32),
-    "bf16": ("bf16", ml_dtypes.bfloat16),
-    "f8E4M3FN": ("e4m3", ml_dtypes.float8_e4m3fn),
-    "f8E5M2": ("e5m2", ml_dtypes.float8_e5m2),
-    "i32": ("i32", np.int32),
-    "i8": ("u8", np.uint8),
+    "f32": np.float32,
+    "bf16": ml_dtypes.bfloat16,
+    "f8E4M3FN": ml_dtypes.float8_e4m3fn,
+    "f8E5M2": ml_dtypes.float8_e5m2,
+    "i32": np.int32,
+    "i8": np.uint8,
 }
-
-
-def argument_spec(parameter: dict) -> str:
-    """How ptx-emu is told about one parameter of a kernel."""
-    name = parameter["name"]
-    if parameter["kind"] == "pointer":
-        return f"--arg=ptr:{name}"
-
-    def joined(key: str) -> str:
-        return "x".join(str(value) for value in parameter[key])
-
-    return (
-        f"--arg=tmap:{name}:elem={_TYPES[parameter['element']][0]}"
-        f",dims={joined('dims')},strides={joined('strides')},box={joined('box')}"
-        f",elemstrides={joined('element_strides')},swizzle={parameter['swizzle']}"
-        f",interleave={parameter['interleave']},oob={parameter['oob']}"
-    )
 
 
 class Runner:
@@ -50,12 +36,16 @@ class Runner:
 
     def __init__(self, emulator: str, folder: Path, seed: int) -> None:
         self.emulator, self.folder, self.seed = emulator, folder, seed
-        self.description = json.loads((folder / "kernels.json").read_text())
-        assert self.description["version"] == 2
+        self.description = kernels_json.read(folder)
         self.kernels = {k["symbol"]: k for k in self.description["kernels"]}
         self.launched: set[str] = set()
 
-    def launch(self, step: dict, buffers: dict[str, np.ndarray]) -> None:
+    def launch(
+        self,
+        step: dict,
+        buffers: dict[str, np.ndarray],
+        sizes: dict[str, int] | None = None,
+    ) -> None:
         """Runs one launch; `buffers` gets what it writes."""
         kernel = self.kernels[step["kernel"]]
         self.launched.add(step["kernel"])
@@ -68,8 +58,14 @@ class Runner:
             for key in ("grid", "block"):
                 command.append(f"--{key}=" + ",".join(map(str, kernel[key])))
             outputs = []
-            for parameter, name in zip(kernel["parameters"], step["arguments"], strict=True):
-                short, dtype = _TYPES[parameter["element"]]
+            parameters = [
+                kernels_json.at_sizes(p, sizes or {}) for p in kernel["parameters"]
+            ]
+            for parameter, name in zip(parameters, step["arguments"], strict=True):
+                if parameter["kind"] == "i32":
+                    continue
+                short = kernels_json.ELEMENTS[parameter["element"]]
+                dtype = _TYPES[parameter["element"]]
                 path = f"{tmp}/{parameter['name']}.npy"
                 before = f"{tmp}/{parameter['name']}.in.npy"
                 if name in buffers:
@@ -85,7 +81,7 @@ class Runner:
                 if parameter["result"]:
                     outputs.append((name, path, dtype))
                 command.append(f"--buf={parameter['name']}={spec}")
-            command += [argument_spec(p) for p in kernel["parameters"]]
+            command += map(kernels_json.argument_spec, parameters)
             done = subprocess.run(command, capture_output=True, text=True)
             assert done.returncode == 0, (command, done.stdout, done.stderr)
             for name, path, dtype in outputs:
@@ -103,14 +99,19 @@ def check(name: str, got: np.ndarray, want: np.ndarray) -> None:
     )
 
 
-def run_contract(runner: Runner, operation: dict, rng: np.random.Generator) -> None:
-    steps = operation["launches"]
+def run_contract(
+    runner: Runner, operation: dict, rng: np.random.Generator, sizes: dict[str, int]
+) -> None:
+    steps = [s for s in operation["launches"] if kernels_json.is_taken(s, sizes)]
+    if 0 in sizes.values():
+        assert not steps, f"expected no launch for {sizes}"
+        return
     kernel = runner.kernels[steps[-1]["kernel"]]
-    size = kernel["computes"]
+    size = {**kernel["computes"], **sizes}
     operands, buffers = {}, {}
     for side, rows in (("lhs", size["m"]), ("rhs", size["n"])):
         parameter = next(p for p in kernel["parameters"] if p["name"] == side)
-        dtype = _TYPES[parameter["element"]][1]
+        dtype = _TYPES[parameter["element"]]
         shape = (size["batch"], rows, size["k"])
         operands[side] = rng.integers(-3, 4, shape).astype(np.float32)
         stored = operands[side].astype(dtype)
@@ -133,23 +134,25 @@ def run_contract(runner: Runner, operation: dict, rng: np.random.Generator) -> N
         buffers["lhs_scale"], buffers["rhs_scale"] = scales[:1], scales[1:]
         want = want * (scales[0] * scales[1])
     for step in steps:
-        runner.launch(step, buffers)
+        runner.launch(step, buffers, sizes)
     result = next(p for p in kernel["parameters"] if p["result"])
     # A zero times a scale is +0 in both.
-    want = (want + np.float32(0)).astype(_TYPES[result["element"]][1])
+    want = (want + np.float32(0)).astype(_TYPES[result["element"]])
     check(kernel["symbol"], buffers["result"], want)
 
 
-def run_quantize(runner: Runner, operation: dict, rng: np.random.Generator) -> None:
+def run_quantize(
+    runner: Runner, operation: dict, rng: np.random.Generator, sizes: dict[str, int]
+) -> None:
     (step,) = operation["launches"]
     kernel = runner.kernels[step["kernel"]]
     source, _, result, *_ = kernel["parameters"]
     values = rng.normal(0, 30, source["elements"]).astype(np.float32)
     special = rng.integers(0, values.size, 5)
     values[special] = [np.nan, np.inf, -np.inf, 0.0, -0.0]
-    values = values.astype(_TYPES[source["element"]][1])
+    values = values.astype(_TYPES[source["element"]])
     multiplier = np.float32(rng.uniform(0.1, 20))
-    dtype = _TYPES[result["element"]][1]
+    dtype = _TYPES[result["element"]]
     limit = np.float32(ml_dtypes.finfo(dtype).max)
     scaled = values.astype(np.float32) * multiplier
     want = np.clip(scaled, -limit, limit).astype(dtype)
@@ -168,10 +171,25 @@ def run_quantize(runner: Runner, operation: dict, rng: np.random.Generator) -> N
         check(step["kernel"], buffers[step["arguments"][2]], want.view(dtype))
 
 
+def read_sizes(text: str) -> tuple[str, list[int]]:
+    name, _, values = text.partition("=")
+    return name, [int(value) for value in values.split(",")]
+
+
+def cases(operation: dict, given: dict[str, list[int]]):
+    """Every choice of the sizes that the operation's launch decides."""
+    names = sorted(operation.get("sizes", {}))
+    for values in itertools.product(*(given[name] for name in names)):
+        yield dict(zip(names, values, strict=True))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--emu", required=True)
     parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument(
+        "--sizes", type=read_sizes, action="append", default=[], metavar="NAME=N,..."
+    )
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
     runner = Runner(options.emu, options.folder, options.seed)
@@ -185,9 +203,10 @@ def main() -> int:
             if key in seen:
                 continue
             seen.add(key)
-            with np.errstate(invalid="ignore", over="ignore"):
-                runners[operation["operation"]](runner, operation, rng)
-            done += 1
+            for sizes in cases(operation, dict(options.sizes)):
+                with np.errstate(invalid="ignore", over="ignore"):
+                    runners[operation["operation"]](runner, operation, rng, sizes)
+                done += 1
     left = set(runner.kernels) - runner.launched
     assert not left, f"never launched: {left}"
     print(f"{done} operations agree, {len(runner.kernels)} kernels")
