@@ -11,7 +11,7 @@
 #                 Blackwell, and what ptxas makes of them (KERNEL_SEED=N)
 #   make races    race pairs (SEEDS=20), mutants, correct kernels (CLEAN_SEEDS=200)
 #   make docs     reference of the dialects and passes, in build/docs
-#   make bench    the measurements of benchmarks/
+#   make bench    all figures of benchmarks/ that need no GPU, as one JSON
 #   make install  into PREFIX (default /usr/local)
 #   make format   clang-format on all C++
 #   make tidy     clang-tidy on all C++

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """How fast compiling is, against Triton on the same machine in the same run, as JSON.
 
-  compile_speed.py --bin build/bin [--triton PYTHON] [--layers 1,4,16,64] [--output F.json]
+  compile_speed.py --bin build/bin [--triton PYTHON] [--layers 1,4,16,64]
+                   [--size 4096] [--output F.json]
 
-  kernel  one FP8 product, 4096 x 4096 x 4096, from an fp8 operation to PTX: CPU
+  kernel  one FP8 product, --size in m, n and k, from an fp8 operation to PTX: CPU
           milliseconds from process start (fp8-compile) and warm, in process
           (compile-bench); and of ptxas on the PTX
   triton  the same for a kernel of Triton's (benchmarks/triton_gemm.py) with the
@@ -59,11 +60,11 @@ def assemble(ptx: Path, count: int) -> float | None:
     return least([ptxas, "-arch=sm_90a", ptx, "-o", cubin], count)
 
 
-def measure_kernel(tools: Path, folder: Path, count: int) -> dict:
+def measure_kernel(tools: Path, folder: Path, size: int, count: int) -> dict:
     from launcher import product
 
     source, ptx = folder / "gemm.mlir", folder / "gemm.ptx"
-    source.write_text(product(4096, 4096, 4096, "f8E4M3FN", "bf16"))
+    source.write_text(product(size, size, size, "f8E4M3FN", "bf16"))
     cold = [tools / "fp8-compile", source, "--recipe=bf16", "--target=sm_90a"]
     cold += ["--emit=ptx", "-o", ptx]
     text, _ = run([tools / "compile-bench", "kernel", source, 3 * count])
@@ -100,6 +101,16 @@ def measure_triton(python: str, folder: Path, count: int) -> dict:
     }
 
 
+def ratios(ours: dict, theirs: dict) -> dict:
+    """Our times over Triton's; null for what was not measured."""
+    most = {"warm": WARM, "cold": COLD, "ptxas": PTXAS}
+    found: dict = {"at most": most}
+    for name in most:
+        a, b = ours[f"{name}_ms"], theirs[f"{name}_ms"]
+        found[name] = None if a is None or b is None else a / b
+    return found
+
+
 def measure_layers(tools: Path, folder: Path, layers: list[int], recipe: str) -> dict:
     import llama
     from fp8.export import export
@@ -129,6 +140,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bin", type=Path, required=True)
     parser.add_argument("--triton", help="a Python that has Triton")
+    parser.add_argument("--size", type=int, default=4096, help="m, n and k")
     parser.add_argument("--layers", default="1,4,16,64")
     parser.add_argument("--recipe", default="delayed")
     parser.add_argument("--count", type=int, default=3, help="runs of each")
@@ -138,15 +150,11 @@ def main() -> None:
     figures: dict = {}
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        ours = figures["kernel"] = measure_kernel(tools, folder, options.count)
+        ours = measure_kernel(tools, folder, options.size, options.count)
+        figures["kernel"] = ours
         if options.triton:
             theirs = figures["triton"] = measure_triton(options.triton, folder, options.count)
-            figures["ratios"] = {
-                "warm": ours["warm_ms"] / theirs["warm_ms"],
-                "cold": ours["cold_ms"] / theirs["cold_ms"],
-                "ptxas": ours["ptxas_ms"] / theirs["ptxas_ms"],
-                "at most": {"warm": WARM, "cold": COLD, "ptxas": PTXAS},
-            }
+            figures["ratios"] = ratios(ours, theirs)
         layers = [int(n) for n in options.layers.split(",") if n]
         if layers:
             figures["llama"] = measure_layers(tools, folder, layers, options.recipe)

@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
-"""The CPU path's figures, as JSON.
+"""All figures that need no GPU, as one JSON.
 
-  run.py --bin build/bin [--steps 20] [--graphs PATTERN] [--output FILE.json]
+  run.py --bin build/bin [--steps 20] [--graphs PATTERN] [--only PART,...]
+         [--output FILE.json]
 
-  contract: what contract-bench prints for a 1024^3 contraction (GFLOP/s of each
-            accumulation model); left out if it is not built
-  demo:     seconds of one training step of examples/demo in FP8 (delayed), in
+  demo      seconds of one training step of examples/demo in FP8 (delayed), in
             BF16 and as JAX runs it on this machine, and their ratios
-  compile:  seconds to compile each small graph of test/Inputs/graphs for the CPU
+  compile   seconds to compile each small graph of test/Inputs/graphs for the CPU
+  contract  what contract-bench prints for a 1024^3 contraction (GFLOP/s of each
+            accumulation model)
+  engines   what engine-bench prints (GFLOP/s of the emulator's tensor cores)
+  emulator  what benchmarks/emulator prints: speed, cost of checks, threads
+  traffic   benchmarks/traffic.py: bytes that a Transformer block's kernels move
+  device    benchmarks/compile_speed.py, without Triton and of 1 and 4 layers
 
-Seconds are the best of all steps: the machine may be busy with something else.
+contract, engines and device use programs that `make bench` builds. Seconds are
+the best of all steps: the machine may be busy with something else.
 """
 
 from __future__ import annotations
@@ -49,12 +55,31 @@ def timed(tool: Path, graph: Path, *options: str) -> tuple[float, float]:
     return float(compiled), float(re.search(r"run: best ([\d.]+) s", text)[1])
 
 
-def measure_contract(tools: Path) -> list[str] | None:
-    places = (tools, tools.parent / "benchmarks")
-    found = [p / "contract-bench" for p in places if (p / "contract-bench").exists()]
-    if not found:
-        return None
-    return run([found[0], "1024", "3"]).stdout.splitlines()
+def lines(*command) -> list[str]:
+    return run(list(command)).stdout.splitlines()
+
+
+def find(tools: Path, name: str) -> Path:
+    """A program of benchmarks/, wherever the build puts it."""
+    for folder in (tools, tools.parent / "benchmarks"):
+        if (folder / name).exists():
+            return folder / name
+    raise SystemExit(f"error: expected {name}, found none: ninja -C {tools.parent} {name}")
+
+
+def measure_emulator(tools: Path) -> dict[str, list[str]]:
+    folder, emulator = ROOT / "benchmarks" / "emulator", tools / "ptx-emu"
+    return {
+        "straight_line": lines(sys.executable, folder / "straight-line.py", emulator),
+        "checks": lines(sys.executable, folder / "checks.py", emulator, 1),
+        "threads": lines(sys.executable, folder / "threads.py", emulator),
+    }
+
+
+def measure_script(name: str, tools: Path, *options: str) -> dict:
+    """The JSON that another script of this folder prints."""
+    script = ROOT / "benchmarks" / name
+    return json.loads(run([sys.executable, script, "--bin", tools, *options]).stdout)
 
 
 def measure_jax(steps: int) -> float:
@@ -124,15 +149,28 @@ def main() -> None:
     parser.add_argument("--bin", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--graphs", default="", help="only graphs whose name matches")
+    parser.add_argument("--only", help="only these parts")
     parser.add_argument("--output", type=Path, help="else standard output")
     options = parser.parse_args()
     tools = options.bin.resolve()
-    figures = {
-        "demo": measure_demo(tools, options.steps, tools.parent / "benchmark-data"),
-        "compile": measure_compile(tools, options.graphs),
+    parts = {
+        "demo": lambda: measure_demo(tools, options.steps, tools.parent / "benchmark-data"),
+        "compile": lambda: measure_compile(tools, options.graphs),
+        "contract": lambda: lines(find(tools, "contract-bench"), 1024, 3),
+        "engines": lambda: lines(find(tools, "engine-bench")),
+        "emulator": lambda: measure_emulator(tools),
+        "traffic": lambda: measure_script("traffic.py", tools),
+        "device": lambda: measure_script(
+            "compile_speed.py", tools, "--layers=1,4", "--count=1"
+        ),
     }
-    if contract := measure_contract(tools):
-        figures["contract"] = contract
+    chosen = options.only.split(",") if options.only else list(parts)
+    if unknown := set(chosen) - set(parts):
+        parser.error(f"--only: expected some of {', '.join(parts)}, got {', '.join(unknown)}")
+    figures = {}
+    for name in chosen:
+        print(f"measuring {name}", file=sys.stderr, flush=True)
+        figures[name] = parts[name]()
     text = json.dumps(figures, indent=2) + "\n"
     if options.output:
         options.output.write_text(text)

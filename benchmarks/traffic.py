@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Bytes that the kernels of a graph move, as the emulator counts them, as JSON.
 
-  traffic.py --bin build/bin [--target sm_90a] [--recipe tensorwise] [GRAPH.mlir]
+  traffic.py --bin build/bin [--target sm_90a] [--recipe tensorwise]
+             [--sizes m=64,batch=2] [GRAPH.mlir]
 
 Launches every kernel of the graph (the Transformer block of test/Inputs/graphs
 unless given) once per launch in kernels.json, on zeros, and compares with the
@@ -10,6 +11,7 @@ re-layouts and amax, `products` contractions. A product reads an operand once fo
 each tile along the other side, so its `tiled` floor counts that; what a cache
 keeps of it, the emulator does not know. It counts what lanes ask for: a scale or
 a bias that many threads read counts for each. `conflicts` are bank conflicts.
+--sizes are those that a graph's launches decide.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-_TYPES = {"f32": "f32", "bf16": "bf16", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
-_TYPES |= {"i32": "i32", "i8": "u8"}
+sys.path.insert(0, str(ROOT / "python"))
+from fp8 import kernels as kernels_json  # noqa: E402
 
 
 def joined(values: list, by: str = ",") -> str:
@@ -38,17 +40,30 @@ def command(emulator: Path, folder: Path, kernel: dict, scratch: str) -> list[st
              f"--smem={kernel['shared_bytes']}", "--check=none", "--stats",
              f"--grid={joined(kernel['grid'])}", f"--block={joined(kernel['block'])}"]
     for p in kernel["parameters"]:
-        name, element = p["name"], _TYPES[p["element"]]
-        parts.append(f"--buf={name}=zero:{scratch}/{name}.npy:{element}:{p['elements']}")
-        if p["kind"] == "pointer":
-            parts.append(f"--arg=ptr:{name}")
-            continue
-        parts.append(
-            f"--arg=tmap:{name}:elem={element},dims={joined(p['dims'], 'x')}"
-            f",strides={joined(p['strides'], 'x')},box={joined(p['box'], 'x')}"
-            f",elemstrides={joined(p['element_strides'], 'x')},swizzle={p['swizzle']}"
-            f",interleave={p['interleave']},oob={p['oob']}")
+        if p["kind"] != "i32":
+            element = kernels_json.ELEMENTS[p["element"]]
+            parts.append(f"--buf={p['name']}=zero:{scratch}/{p['name']}.npy:{element}"
+                         f":{p['elements']}")
+        parts.append(kernels_json.argument_spec(p))
     return parts
+
+
+def read_statistics(text: str) -> tuple[int, int]:
+    """Bytes of global memory and bank conflicts in what --stats prints. Lines that
+    read otherwise than expected are an error, not zeros."""
+    moved, conflicts = None, 0
+    for memory, rest in re.findall(r"^  (global|shared) memory: (.*)$", text, re.M):
+        traffic = re.fullmatch(r"(\d+) bytes read, (\d+) written", rest)
+        banks = re.fullmatch(r"\d+ accesses, \d+ wavefronts, (\d+) bank conflicts", rest)
+        if memory == "global" and traffic:
+            moved = (moved or 0) + int(traffic[1]) + int(traffic[2])
+        elif memory == "shared" and banks:
+            conflicts += int(banks[1])
+        elif memory == "global" or not traffic:
+            raise ValueError(f"statistics of {memory} memory that read: {rest}")
+    if moved is None:
+        raise ValueError("expected statistics of global memory, found:\n" + text)
+    return moved, conflicts
 
 
 def measure(emulator: Path, folder: Path, kernel: dict) -> tuple[int, int]:
@@ -58,11 +73,7 @@ def measure(emulator: Path, folder: Path, kernel: dict) -> tuple[int, int]:
                               capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{kernel['symbol']}: {done.stderr or done.stdout}")
-    text = done.stdout + done.stderr
-    pairs = re.findall(r"global memory: (\d+) bytes read, (\d+) written", text)
-    moved = sum(int(read) + int(written) for read, written in pairs)
-    conflicts = sum(int(n) for n in re.findall(r"(\d+) bank conflicts", text))
-    return moved, conflicts
+    return read_statistics(done.stdout + done.stderr)
 
 
 def tiled_floor(kernel: dict) -> int:
@@ -73,19 +84,32 @@ def tiled_floor(kernel: dict) -> int:
     return sum(p["bytes"] * again.get(p["name"], 1) for p in kernel["parameters"])
 
 
-def summarise(emulator: Path, folder: Path) -> dict:
-    description = json.loads((folder / "kernels.json").read_text())
+def at_sizes(kernel: dict, sizes: dict[str, int]) -> dict:
+    """`kernel` with numbers only."""
+    computes = {k: sizes.get(k, v) if v == "dynamic" else v
+                for k, v in kernel["computes"].items()}
+    parameters = [kernels_json.at_sizes(p, sizes) for p in kernel["parameters"]]
+    for parameter in parameters:
+        if parameter["kind"] == "i32":
+            parameter["bytes"] = 0  # not in memory
+    return {**kernel, "computes": computes, "parameters": parameters}
+
+
+def summarise(emulator: Path, folder: Path, sizes: dict[str, int]) -> dict:
+    description = kernels_json.read(folder)
     kernels = {k["symbol"]: k for k in description["kernels"]}
     counts: dict[str, int] = {}
     for function in description["functions"]:
         for operation in function["operations"]:
             for step in operation["launches"]:
+                if not kernels_json.is_taken(step, sizes):
+                    continue
                 counts[step["kernel"]] = counts.get(step["kernel"], 0) + 1
     rows = {kind: {"launches": 0, "bytes": 0, "floor": 0, "conflicts": 0}
             for kind in ("casts", "products")}
     rows["products"]["tiled"] = 0
     for symbol, launches in counts.items():
-        kernel = kernels[symbol]
+        kernel = at_sizes(kernels[symbol], sizes)
         product = kernel["computes"]["operation"] == "contract"
         row = rows["products" if product else "casts"]
         moved, conflicts = measure(emulator, folder, kernel)
@@ -107,15 +131,19 @@ def main() -> None:
     parser.add_argument("--bin", type=Path, required=True)
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--recipe", default="tensorwise")
+    parser.add_argument("--sizes", default="", help="NAME=N,...")
     default = ROOT / "test" / "Inputs" / "graphs" / "torch_block.linalg.mlir"
     parser.add_argument("graph", nargs="?", type=Path, default=default)
     options = parser.parse_args()
+    pairs = (pair.split("=") for pair in options.sizes.split(",") if pair)
+    sizes = {name: int(size) for name, size in pairs}
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [options.bin / "fp8-compile", options.graph, f"--recipe={options.recipe}",
              f"--target={options.target}", "--emit=kernels", "--fuse-epilogues", "-o", folder],
             check=True)
-        print(json.dumps(summarise(options.bin / "ptx-emu", Path(folder)), indent=2))
+        rows = summarise(options.bin / "ptx-emu", Path(folder), sizes)
+    print(json.dumps(rows, indent=2))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,109 @@
+"""benchmarks/ on cases that are small enough for every run."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ROOT / "benchmarks"
+CASES = ROOT / "test" / "Tools" / "fp8-compile"
+
+
+@pytest.fixture
+def tools(request) -> Path:
+    return Path(request.config.getoption("--fp8-bin")).resolve()
+
+
+@pytest.fixture
+def scripts(monkeypatch) -> None:
+    """Lets a test import what a script is made of."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+
+
+def measure(script: str, *arguments) -> dict:
+    command = [sys.executable, SCRIPTS / script, *arguments]
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout)
+
+
+def test_traffic_counts_products_and_casts(tools):
+    rows = measure("traffic.py", "--bin", tools, CASES / "matmul.mlir")
+    assert rows["casts"]["launches"] == 6
+    assert rows["products"]["launches"] == 2
+    for row in rows.values():  # nothing moves less than its parameters
+        assert 1 <= row["bytes_over_floor"] < 2
+
+
+def test_traffic_takes_the_sizes_of_a_launch(tools):
+    rows = measure(
+        "traffic.py", "--bin", tools, "--recipe=bf16", "--sizes=m=65",
+        CASES / "any-rows.mlir",
+    )  # fmt: skip
+    row = rows["products"]
+    # lhs, rhs and result, and two scales; m is by value.
+    assert row["launches"] == 1
+    assert row["floor"] == 65 * 256 + 128 * 256 + 65 * 128 * 4 + 8
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "  launches 1\n",
+        "  global memory: 10 bytes in, 20 out\n",
+        "  global memory: 10 bytes read, 20 written\n  shared memory: 3 conflicts\n",
+    ],
+)
+def test_other_statistics_are_no_zeros(text, scripts):
+    import traffic
+
+    with pytest.raises(ValueError, match="statistics"):
+        traffic.read_statistics(text)
+
+
+def test_statistics(scripts):
+    import traffic
+
+    text = (
+        "  global memory: 10 bytes read, 20 written\n"
+        "  shared memory: 1 bytes read, 2 written\n"
+        "  shared memory: 6 accesses, 70 wavefronts, 62 bank conflicts\n"
+    )
+    assert traffic.read_statistics(text) == (30, 62)
+
+
+def test_compile_speed_measures_a_kernel(tools):
+    figures = measure(
+        "compile_speed.py", "--bin", tools, "--size=128", "--layers=", "--count=1"
+    )
+    kernel = figures["kernel"]
+    assert kernel["cold_ms"] > 0
+    assert kernel["warm_ms"] > 0
+    assert kernel["ptx_lines"] > 100
+
+
+def test_ratios_without_ptxas(scripts):
+    import compile_speed
+
+    ours = {"warm_ms": 1, "cold_ms": 2, "ptxas_ms": None}
+    theirs = {"warm_ms": 4, "cold_ms": 4, "ptxas_ms": None}
+    found = compile_speed.ratios(ours, theirs)
+    assert found["warm"] == 0.25
+    assert found["cold"] == 0.5
+    assert found["ptxas"] is None
+
+
+def test_one_command_has_parts(tools):
+    figures = measure("run.py", "--bin", tools, "--only=traffic")
+    assert list(figures) == ["traffic"]
+    command = [sys.executable, SCRIPTS / "run.py", "--bin", tools, "--only=all"]
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "expected some of demo, compile" in done.stderr
