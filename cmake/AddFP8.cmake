@@ -26,8 +26,8 @@ if(FP8_LLD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 add_link_options(-Wl,-z,defs)
 
-# -ffp-contract=off: arithmetic that the project pins (DESIGN.md 2.3) must not
-# be fused by the host compiler.
+# -ffp-contract=off: the host compiler must not fuse arithmetic whose bits are
+# specified.
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffp-contract=off
                     "$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>"
                     "$<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>")

@@ -51,7 +51,7 @@ struct FlatType {
 };
 
 /// The buffers behind a signature's types: for a `!fp8.tensor` its codes, then
-/// its scales (DESIGN 2.2); one for any other type.
+/// its scales; one for any other type.
 SmallVector<FlatType> flattenTypes(TypeRange types);
 
 /// Compiles `func` of `module` for a device (consuming the module's contents)

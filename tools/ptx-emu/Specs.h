@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// --buf and --arg, as DESIGN.md section 5 defines them. Buffers live in the
+// --buf and --arg, as `ptx-emu --help` defines them. Buffers live in the
 // device's memory; outputs are written after the last launch.
 //
 //===----------------------------------------------------------------------===//

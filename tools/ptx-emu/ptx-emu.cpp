@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The command line of the emulator (DESIGN.md section 5). Exit status: 0 clean,
+// The command line of the emulator (docs/emulator.md). Exit status: 0 clean,
 // 3 when the checks reported something, 1 for errors.
 //
 //===----------------------------------------------------------------------===//

@@ -54,7 +54,7 @@ public:
   const std::vector<Finding> &all() const { return list; }
   void clear() { list.clear(); }
 
-  /// JSON array, as DESIGN.md section 5 shows it.
+  /// JSON array of what docs/sanitizer.md says a message has.
   void printJSON(llvm::raw_ostream &os) const;
   /// One line per finding.
   void printText(llvm::raw_ostream &os) const;

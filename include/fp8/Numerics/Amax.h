@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The amax of DESIGN.md 2.3: the largest *finite* |x|, and what else was seen
+// The amax of a tensor: the largest *finite* |x|, and what else was seen
 // as flag bits. Merging is a max and an or, so the order of elements, blocks
 // and ranks never shows in the result.
 //

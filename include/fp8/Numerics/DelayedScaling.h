@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The state of delayed scaling (DESIGN.md 2.4) and its three transitions:
+// The state of delayed scaling and its three transitions:
 //
 //   multiplier  what the cast of this step uses; reads the state only
 //   record      max of the current amax into the open slot, row 0

@@ -22,7 +22,7 @@
 
 namespace fp8::numerics {
 
-/// A set of rules that some system uses (DESIGN.md 2.1).
+/// A set of rules that some system uses.
 enum class Mode : uint8_t {
   /// Transformer Engine's casts, from the finite amax; NaN and infinities are
   /// reported as flags and never reach a scale.

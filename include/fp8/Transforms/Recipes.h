@@ -42,7 +42,7 @@ getAccumulation(MLIRContext *context, StringRef text, StringRef target,
                 function_ref<InFlightDiagnostic()> emitError);
 
 /// What `auto` means on `target`: Hopper promotes every 128, a CPU without
-/// target sums in seq_f32 (DESIGN 2.3).
+/// target sums in seq_f32.
 AccumAttr refineAccumulation(AccumAttr accumulation, StringRef target);
 
 } // namespace mlir::fp8
