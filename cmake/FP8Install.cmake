@@ -21,3 +21,8 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/FP8Config.cmake
 # For lit suites of other projects.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/share/fp8/lit DESTINATION share/fp8
         FILES_MATCHING PATTERN "*.py")
+# The kit finds FileCheck and mlir-opt by this.
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/cmake/llvm-tools.txt
+     CONTENT "${LLVM_TOOLS_BINARY_DIR}\n")
+install(FILES ${PROJECT_BINARY_DIR}/cmake/llvm-tools.txt
+        DESTINATION share/fp8/lit)

@@ -10,7 +10,7 @@ In a suite's lit.cfg.py, with PREFIX where fp8-mlir is installed:
 Substitutions (each a whole word):
 
   %fp8-opt %fp8-compile %fp8-run %fp8-check-lowering %ptx-emu   our tools
-  %mlir-opt %FileCheck    those of the LLVM we were built with
+  %mlir-opt %FileCheck    those of the LLVM we were built with, or `llvm_tools`
   %check-bits A B         two .npy files hold the same bits (--help has more)
   %ptxas                  where there is one (feature `ptxas`)
   %python                 the Python that runs lit, unless `python` is given
@@ -25,7 +25,9 @@ Features, for REQUIRES and UNSUPPORTED:
   emulates-T              ptx-emu executes PTX for target T
   cuda-device             a CUDA driver with at least one device answers
 
-Importing this file changes nothing; only configure() does.
+Importing this file changes nothing; only configure() does. A tool that is not
+there, or fails when it is asked, is an error: tests would be unsupported
+otherwise, and a suite that runs nothing looks like one that passes.
 """
 
 from __future__ import annotations
@@ -40,45 +42,43 @@ from pathlib import Path
 
 TOOLS = ("fp8-opt", "fp8-compile", "fp8-run", "fp8-check-lowering", "ptx-emu")
 _OPTIONAL = ("ptxas", "nvcc", "nvdisasm")
-_LLVM = ("/usr/lib/llvm-22/bin",)
+_LLVM_TOOLS = ("FileCheck", "mlir-opt")
 _HERE = Path(__file__).resolve().parent
+# Beside this file once it is installed: the folder of our LLVM's tools.
+_RECORD = _HERE / "llvm-tools.txt"
 
 
-def configure(config, prefix, *, llvm_tools=None, python=None) -> None:
+def configure(config, prefix, *, llvm_tools=None, python=None, tools=TOOLS) -> None:
     """Adds all of the above to lit's `config`.
 
     `prefix` has bin/ and lib/ (an install tree or a build tree), `llvm_tools`
-    is the folder of FileCheck and mlir-opt, found by itself in Debian's place
-    or on the PATH. A prefix without our tools is an error.
+    is the folder of FileCheck and mlir-opt, by default that of the LLVM which
+    an installed fp8-mlir was built with. `tools` are those of ours that the
+    suite uses. Raises ValueError where one of all these is not there.
     """
     prefix = Path(prefix).resolve()
     folder = prefix / "bin"
-    # A build may have the emulator's tools alone, as `make sanitize` does.
-    if not any((folder / name).exists() for name in TOOLS):
-        raise ValueError(
-            f"fp8_lit: expected the tools of fp8-mlir in '{folder}', found none "
-            "of them; give configure() the folder that they are installed in"
-        )
-    llvm = llvm_tools or _find_llvm()
-    path = [str(folder), *([str(llvm)] if llvm else []), os.environ["PATH"]]
+    _require(folder, tools, "give configure() the folder that fp8-mlir is installed in")
+    llvm = Path(llvm_tools or _recorded_llvm())
+    _require(llvm, _LLVM_TOOLS, "give configure() LLVM's folder as llvm_tools")
+    path = [str(folder), str(llvm), os.environ["PATH"]]
     config.environment["PATH"] = os.pathsep.join(path)
     config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
     config.environment.setdefault("FILECHECK_OPTS", "-enable-var-scope")
     python = python or sys.executable
-    for name in TOOLS:
+    for name in tools:
         substitute(config, name, folder / name)
     substitute(config, "python", python)
     substitute(config, "check-bits", f"{python} {_HERE / 'check_bits.py'}")
     substitute(config, "fp8-plugin", prefix / "lib" / "FP8Plugin.so")
-    for name in ("mlir-opt", "FileCheck"):
-        if llvm:
-            substitute(config, name, Path(llvm) / name)
+    for name in _LLVM_TOOLS:
+        substitute(config, name, llvm / name)
     for name in _OPTIONAL:
         found = shutil.which(name, path=config.environment["PATH"])
         if found:
             config.available_features.add(name)
             substitute(config, name, found)
-    _add_targets(config, folder)
+    _add_targets(config, folder, tools)
     if has_cuda_device():
         config.available_features.add("cuda-device")
 
@@ -100,29 +100,49 @@ def has_cuda_device() -> bool:
     return count.value > 0
 
 
-def _find_llvm():
-    """The folder of FileCheck, or None; lit then says what it misses."""
-    for folder in _LLVM:
-        if Path(folder, "FileCheck").exists():
-            return folder
-    found = shutil.which("FileCheck")
-    return os.path.dirname(os.path.realpath(found)) if found else None
+def _require(folder, names, remedy) -> None:
+    missing = [name for name in names if not (folder / name).exists()]
+    if missing:
+        raise ValueError(
+            f"fp8_lit: expected {', '.join(names)} in '{folder}', found no "
+            f"{', '.join(missing)}; {remedy}"
+        )
 
 
-def _add_targets(config, folder) -> None:
+def _recorded_llvm() -> str:
+    """What the installation wrote beside this file."""
+    if not _RECORD.exists():
+        raise ValueError(
+            f"fp8_lit: expected the folder of LLVM's tools in '{_RECORD}', which "
+            "installing fp8-mlir writes, found none; give configure() llvm_tools"
+        )
+    return _RECORD.read_text().strip()
+
+
+def _add_targets(config, folder, tools) -> None:
     """One feature per target of the compiler and of the emulator."""
-    for line in _output([folder / "fp8-compile", "--list-targets"]):
-        words = line.split()
-        if len(words) > 1 and words[1] == "implemented":
-            config.available_features.add(f"target-{words[0]}")
-    for line in _output([folder / "ptx-emu", "--list-targets"]):
-        for name in line.split():
-            config.available_features.add(f"emulates-{name}")
+    if "fp8-compile" in tools:
+        for line in _list_targets(config, folder / "fp8-compile"):
+            words = line.split()
+            if len(words) > 1 and words[1] == "implemented":
+                config.available_features.add(f"target-{words[0]}")
+    if "ptx-emu" in tools:
+        for line in _list_targets(config, folder / "ptx-emu"):
+            for name in line.split():
+                config.available_features.add(f"emulates-{name}")
 
 
-def _output(command) -> list[str]:
-    """The lines that a tool prints; none where it is not built or fails."""
-    if not Path(command[0]).exists():
-        return []
-    run = subprocess.run(command, capture_output=True, text=True)
-    return run.stdout.splitlines() if run.returncode == 0 else []
+def _list_targets(config, tool) -> list[str]:
+    """The lines that a tool prints, in the environment of the tests."""
+    run = subprocess.run(
+        [tool, "--list-targets"],
+        env={**os.environ, **config.environment},
+        capture_output=True,
+        text=True,
+    )
+    if run.returncode != 0 or not run.stdout.strip():
+        raise ValueError(
+            f"fp8_lit: expected a list from '{tool} --list-targets', found exit "
+            f"status {run.returncode}: {run.stderr.strip() or 'no output'}"
+        )
+    return run.stdout.splitlines()
