@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import re
 import struct
 import sys
 from pathlib import Path
@@ -29,14 +30,9 @@ class Array:
         wide = data[6] > 1
         size = struct.unpack_from("<I" if wide else "<H", data, 8)[0]
         start = 12 if wide else 10
-        header = ast.literal_eval(data[start : start + size].decode("latin1"))
-        self.type: str = header["descr"]
-        self.shape: tuple[int, ...] = tuple(header["shape"])
+        text = data[start : start + size].decode("latin1")
+        self.type, self.shape = read_header(text)
         self.width = int(self.type[2:])
-        if header["fortran_order"] and len(self.shape) > 1:
-            raise ValueError("expected row-major order, found column-major")
-        if self.type[0] == ">" and self.width > 1:
-            raise ValueError("expected little-endian elements, found big")
         self.data = data[start + size :]
         count = 1
         for extent in self.shape:
@@ -56,6 +52,29 @@ class Array:
 
     def show(self, index: int) -> str:
         return "0x" + self.element(index)[::-1].hex()
+
+
+def read_header(text: str) -> tuple[str, tuple[int, ...]]:
+    """Type string and shape; anything but a header that NumPy writes is a
+    ValueError."""
+    try:
+        header = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        header = None
+    if not isinstance(header, dict):
+        raise ValueError("expected a header that is a dictionary")
+    kind, shape = header.get("descr"), header.get("shape")
+    if not isinstance(kind, str) or not re.fullmatch(r"[<>|=][a-zA-Z][1-9]\d{0,3}", kind):
+        raise ValueError(f"expected a descr like '<f4', found {kind!r}")
+    if not isinstance(shape, tuple) or not all(
+        type(extent) is int and extent >= 0 for extent in shape
+    ):
+        raise ValueError(f"expected a shape of sizes, found {shape!r}")
+    if header.get("fortran_order") is not False and len(shape) > 1:
+        raise ValueError("expected row-major order, found column-major")
+    if kind[0] == ">" and kind[2:] != "1":
+        raise ValueError("expected little-endian elements, found big")
+    return kind, shape
 
 
 def compare(left: Array, right: Array, any_nan: bool) -> str | None:
@@ -93,7 +112,7 @@ def main() -> int:
     for path in options.files:
         try:
             arrays.append(Array(path))
-        except (OSError, ValueError, SyntaxError, KeyError) as error:
+        except (OSError, ValueError) as error:
             print(f"check_bits: error: {path}: {error}", file=sys.stderr)
             return 2
     difference = compare(*arrays, options.any_nan)
