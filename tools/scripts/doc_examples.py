@@ -6,8 +6,8 @@
 An example that does not stand for itself is put into its frame: FRAMES has, after
 each line `FRAME NAME...`, the program around the examples of these definitions,
 with EXAMPLE in their place. Fails, with the name of the definition, if an
-operation, attribute, type or pass has no description or no example, or an
-operation or pass no *Numerics:* line.
+operation, attribute or type has no description or no example, or an operation no
+*Numerics:* line. Passes have a script of their own, check_pass_examples.py.
 """
 
 import re
@@ -15,10 +15,10 @@ import sys
 from pathlib import Path
 
 _DEF = re.compile(
-    r"^def (\w+)\s*:\s*(\w*_(?:Op|ScaledOp|RingOp|Attr|Type)<|TypeDef<|EnumAttr<|Pass<)",
+    r"^def (\w+)\s*:\s*(\w*_(?:Op|ScaledOp|RingOp|Attr|Type)<|TypeDef<|EnumAttr<)",
     re.MULTILINE,
 )
-_COMPUTES = re.compile(r"def \w+\s*:\s*(?:\w*_(?:Op|ScaledOp|RingOp)|Pass)<")
+_COMPUTES = re.compile(r"def \w+\s*:\s*\w*_(?:Op|ScaledOp|RingOp)<")
 _ENUM_ATTR = re.compile(r"^def (\w+)\s*\n?\s*: EnumAttr<", re.MULTILINE)
 _FENCE = re.compile(r"```mlir\n(.*?)```", re.DOTALL)
 

@@ -293,7 +293,14 @@ def VerifyConversionPass : Pass<"fp8-verify-conversion", "ModuleOp"> {
     }
     ```
 
-    passes: nothing here was promised to be FP8.
+    passes, as nothing here was promised to be FP8, and stays
+
+    ```mlir
+    func.func @main(%a: tensor<8x64xbf16>, %b: tensor<64x8xbf16>) -> tensor<8x8xf32> {
+      %0 = fp8.contract %a, %b : tensor<8x64xbf16>, tensor<64x8xbf16> -> tensor<8x8xf32>
+      return %0 : tensor<8x8xf32>
+    }
+    ```
 
     *Numerics:* none; nothing is changed.
   }];

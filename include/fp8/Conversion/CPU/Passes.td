@@ -64,32 +64,32 @@ def CPUFuseElementwise : Pass<"fp8-cpu-fuse-elementwise", "func::FuncOp"> {
     ```mlir
     func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<8xf32> {
       %e = tensor.empty() : tensor<8xf32>
-      %sum = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
-          ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
-      ^bb0(%x: f32, %y: f32, %o: f32):
-        %0 = arith.addf %x, %y : f32
-        linalg.yield %0 : f32
-      } -> tensor<8xf32>
       %tanh = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
-          ins(%sum : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+          ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) {
       ^bb0(%x: f32, %o: f32):
         %0 = math.tanh %x : f32
         linalg.yield %0 : f32
       } -> tensor<8xf32>
-      return %tanh : tensor<8xf32>
+      %sum = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+          ins(%tanh, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+      ^bb0(%x: f32, %y: f32, %o: f32):
+        %0 = arith.addf %x, %y : f32
+        linalg.yield %0 : f32
+      } -> tensor<8xf32>
+      return %sum : tensor<8xf32>
     }
     ```
 
     becomes
 
     ```mlir
-    %tanh = linalg.generic {...} ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    %sum = linalg.generic {...} ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
     ^bb0(%x: f32, %y: f32, %o: f32):
-    %0 = arith.addf %x, %y : f32
-    %1 = math.tanh %0 : f32
+    %0 = math.tanh %x : f32
+    %1 = arith.addf %0, %y : f32
     linalg.yield %1 : f32
     } -> tensor<8xf32>
-    return %tanh : tensor<8xf32>
+    return %sum : tensor<8xf32>
     ```
   }];
   let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect",

@@ -28,7 +28,15 @@ def ApplyLowerings : Pass<"fp8-apply-lowerings", "ModuleOp"> {
     %codes, %scales = rows.quantize %x : tensor<?x?xf32> -> ...
     ```
 
-    into `linalg.generic` operations. Without one, as here, the module stays:
+    into `linalg.generic` operations. Without one,
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
+    ```
+
+    stays
 
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {

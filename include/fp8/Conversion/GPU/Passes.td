@@ -29,8 +29,16 @@ def CTAToNVVMPass : Pass<"fp8-cta-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
         cta.return
       }
     }
-    // becomes llvm.func @k() attributes {nvvm.kernel, nvvm.minctasm = 1 : i32,
-    //                                    nvvm.reqntid = array<i32: 128, 1, 1>}
+    ```
+
+    becomes
+
+    ```mlir
+    gpu.module @kernels {
+      llvm.func @k() attributes {cta.shared_bytes = 0 : i64, nvvm.kernel, nvvm.minctasm = 1 : i32, nvvm.reqntid = array<i32: 128, 1, 1>} {
+        llvm.return
+      }
+    }
     ```
 
     *Numerics:* changes nothing; each arithmetic operation keeps its one rounding,
@@ -71,7 +79,21 @@ def FuseEpiloguesPass : Pass<"fp8-fuse-epilogues", "ModuleOp"> {
       } -> tensor<8x16xbf16>
       return %y : tensor<8x16xbf16>
     }
-    // becomes a call of @main_fused0(%a, %b, %bias)
+    ```
+
+    becomes
+
+    ```mlir
+    func.func private @main_fused0(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>, %bias: tensor<16xbf16>) -> tensor<8x16xbf16> attributes {fp8.fused} {
+      %p = fp8.scaled_contract ins(%a, %b : tensor<8x32xbf16>, tensor<16x32xbf16>) ...
+      %y = linalg.generic ... ins(%p, %bias : tensor<8x16xbf16>, tensor<16xbf16>) ...
+        %sum = arith.addf %x, %c : bf16
+      return %y : tensor<8x16xbf16>
+    }
+    func.func @main(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>, %bias: tensor<16xbf16>) -> tensor<8x16xbf16> {
+      %y = call @main_fused0(%a, %b, %bias) ...
+      return %y : tensor<8x16xbf16>
+    }
     ```
 
     *Numerics:* none; every rounding of the graph stays.
@@ -106,7 +128,28 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
       %0 = fp8.scaled_quantize ins(%x, %m : tensor<64x64xbf16>, tensor<f32>) outs(%e : tensor<64x64xf8E4M3FN>) -> tensor<64x64xf8E4M3FN>
       return %0 : tensor<64x64xf8E4M3FN>
     }
-    // gains a gpu.module @kernels with the cast kernel, and fp8.kernel on the op
+    ```
+
+    gains a module with the kernel of the cast, which has the cast's operands and
+    result in its order:
+
+    ```mlir
+    func.func @main(%x: tensor<64x64xbf16>, %m: tensor<f32>) -> tensor<64x64xf8E4M3FN> {
+      %0 = fp8.scaled_quantize ... {fp8.kernel = "cast_4096_bf16_f8E4M3FN", fp8.launches = [{arguments = ["input", "multiplier", "result"], kernel = "cast_4096_bf16_f8E4M3FN"...
+      return %0 : tensor<64x64xf8E4M3FN>
+    }
+    gpu.module @kernels {
+      cta.kernel @cast_4096_bf16_f8E4M3FN(%x: !llvm.ptr<1> ..., %m: !llvm.ptr<1> ..., %codes: !llvm.ptr<1> ...) attributes {...} {
+        %scale = cta.global_load %m[%c0] : f32
+        scf.for ...
+          %low = cta.global_load %x[%i] : vector<8xbf16>
+          %high = cta.global_load %x[%j] : vector<8xbf16>
+          %c = cta.quantize %low, %high by %scale : vector<8xbf16>, vector<8xbf16> to vector<16xf8E4M3FN>
+          cta.global_store %c, %codes[%i] : vector<16xf8E4M3FN>
+        }
+        cta.return
+      }
+    }
     ```
 
     *Numerics:* none; kernels compute what the operations say.
