@@ -4,6 +4,7 @@
 #   make demo     rewrite a transformer block, train a small model in BF16 and FP8,
 #                 run its step for a GPU on the emulator
 #   make check    lit, GoogleTest and pytest; ends with "N passed, N failed"
+#   make setup    Debian packages and .venv, where they are missing
 #   make build    the tools, in build/bin
 #   make sanitize lit and GoogleTest under ASan and UBSan, with g++-12
 #   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
