@@ -8,6 +8,7 @@
 #   make build    the tools, in build/bin
 #   make sanitize lit and GoogleTest under ASan and UBSan, with g++-12
 #   make fuzz     10,000 random graphs (FUZZ_COUNT=N, FUZZ_SEED=N)
+#   make fuzz-ptx the PTX parser under libFuzzer (FUZZ_SECONDS=600)
 #   make kernels  160 products and 54 casts, each four times, 160 products for
 #                 Blackwell, and what ptxas makes of them (KERNEL_SEED=N)
 #   make races    race pairs (SEEDS=20), mutants, correct kernels (CLEAN_SEEDS=200)
@@ -21,14 +22,16 @@ BUILD := build
 PREFIX ?= /usr/local
 FUZZ_COUNT ?= 10000
 FUZZ_SEED ?=
+FUZZ_SECONDS ?= 600
 KERNEL_SEED ?=
 SEEDS ?= 20
 CLEAN_SEEDS ?= 200
 VENV := $(CURDIR)/.venv
+EMULATOR_INPUTS := test/Emulator/Inputs
 JOBS := $(shell nproc)
 export PATH := $(PATH):$(VENV)/bin:/usr/local/cuda/bin
 
-.PHONY: all setup setup-ci setup-build build demo check sanitize fuzz \
+.PHONY: all setup setup-ci setup-build build demo check sanitize fuzz fuzz-ptx \
   kernels races docs bench install format check-format tidy \
   clean
 
@@ -70,6 +73,16 @@ fuzz: setup build
 	@$(VENV)/bin/python test/Fuzz/fuzz.py --bin $(BUILD)/bin \
 	  --count $(FUZZ_COUNT) $(if $(FUZZ_SEED),--seed $(FUZZ_SEED))
 
+COMMA := ,
+KERNELS := $(addprefix $(EMULATOR_INPUTS)/,scalar.ptx hopper.ptx blackwell.ptx)
+fuzz-ptx: setup-ci
+	@cmake -G Ninja -S . -B $(BUILD)-fuzz -DFP8_ENABLE_FUZZER=ON >/dev/null
+	@ninja -C $(BUILD)-fuzz --quiet -j $(JOBS) ptx-parse-fuzz
+	@mkdir -p $(BUILD)-fuzz/corpus
+	@$(BUILD)-fuzz/bin/ptx-parse-fuzz -max_total_time=$(FUZZ_SECONDS) -timeout=5 \
+	  -artifact_prefix=$(BUILD)-fuzz/ -seed_inputs=$(subst $() ,$(COMMA),$(KERNELS)) \
+	  $(BUILD)-fuzz/corpus $(EMULATOR_INPUTS)/corpus
+
 # Each on a small device and on a whole one, in two orders of completion.
 KERNEL_SWEEP := $(BUILD)/unittests/kernel-sweep --gtest_brief=1
 kernels: setup $(BUILD)/build.ninja
@@ -79,7 +92,6 @@ kernels: setup $(BUILD)/build.ninja
 	  $(KERNEL_SWEEP) $$options \
 	    $(if $(KERNEL_SEED),--seed=$(KERNEL_SEED)) || exit 1; done
 
-EMULATOR_INPUTS := test/Emulator/Inputs
 MUTANTS := $(EMULATOR_INPUTS)/run-mutants.py $(BUILD)/bin/ptx-emu \
   test/Emulator/Mutants/mutants.json $(EMULATOR_INPUTS)
 races: setup $(BUILD)/build.ninja
