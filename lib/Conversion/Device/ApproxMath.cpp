@@ -62,55 +62,49 @@ static Value reduceAngle(OpBuilder &b, Location loc, Value x) {
 }
 
 static constexpr ApproxFunction kFunctions[] = {
-    {"math.exp", "ex2.approx.f32",
+    {"math.exp",
      [](OpBuilder &b, Location loc, ValueRange x) {
        return exp2(b, loc, mul(b, loc, x[0], kLog2E));
      }},
-    {"math.exp2", "ex2.approx.f32",
-     [](OpBuilder &b, Location loc, ValueRange x) {
-       return exp2(b, loc, x[0]);
-     }},
-    {"math.log", "lg2.approx.f32",
+    {"math.exp2", [](OpBuilder &b, Location loc,
+                     ValueRange x) { return exp2(b, loc, x[0]); }},
+    {"math.log",
      [](OpBuilder &b, Location loc, ValueRange x) {
        return mul(b, loc, log2(b, loc, x[0]), kLn2);
      }},
-    {"math.log2", "lg2.approx.f32",
-     [](OpBuilder &b, Location loc, ValueRange x) {
-       return log2(b, loc, x[0]);
-     }},
-    {"math.log10", "lg2.approx.f32",
+    {"math.log2", [](OpBuilder &b, Location loc,
+                     ValueRange x) { return log2(b, loc, x[0]); }},
+    {"math.log10",
      [](OpBuilder &b, Location loc, ValueRange x) {
        return mul(b, loc, log2(b, loc, x[0]), kLog10Of2);
      }},
-    {"math.tanh", "tanh.approx.f32",
+    {"math.tanh",
      [](OpBuilder &b, Location loc, ValueRange x) -> Value {
        // There is no intrinsic of NVVM for it.
        return LLVM::TanhOp::create(b, loc, b.getF32Type(), x[0],
                                    LLVM::FastmathFlags::afn);
      }},
-    {"math.rsqrt", "rsqrt.approx.f32",
+    {"math.rsqrt",
      [](OpBuilder &b, Location loc, ValueRange x) {
        return call(b, loc, "llvm.nvvm.rsqrt.approx.f", x);
      }},
-    {"math.sqrt", "sqrt.approx.f32",
+    {"math.sqrt",
      [](OpBuilder &b, Location loc, ValueRange x) {
        return call(b, loc, "llvm.nvvm.sqrt.approx.f", x);
      }},
-    {"math.sin", "sin.approx.f32",
+    {"math.sin",
      [](OpBuilder &b, Location loc, ValueRange x) {
        return call(b, loc, "llvm.nvvm.sin.approx.f", reduceAngle(b, loc, x[0]));
      }},
-    {"math.cos", "cos.approx.f32",
+    {"math.cos",
      [](OpBuilder &b, Location loc, ValueRange x) {
        return call(b, loc, "llvm.nvvm.cos.approx.f", reduceAngle(b, loc, x[0]));
      }},
-    {"arith.divf", "div.full.f32",
+    {"arith.divf",
      [](OpBuilder &b, Location loc, ValueRange x) {
        return call(b, loc, "llvm.nvvm.div.full", x);
      }},
 };
-
-ArrayRef<ApproxFunction> mlir::fp8::getApproxFunctions() { return kFunctions; }
 
 const ApproxFunction *mlir::fp8::findApproxFunction(Operation *op) {
   if (op->getNumResults() != 1)

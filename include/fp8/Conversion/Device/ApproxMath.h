@@ -21,15 +21,9 @@ namespace mlir::fp8 {
 struct ApproxFunction {
   /// Name of the operation.
   StringRef op;
-  /// The instruction of PTX, without its operands. Errors are those that the
-  /// PTX ISA states for it.
-  StringRef instruction;
   /// Builds the result of scalar f32 operands.
   Value (*build)(OpBuilder &b, Location loc, ValueRange operands);
 };
-
-/// All of them.
-ArrayRef<ApproxFunction> getApproxFunctions();
 
 /// How to approximate `op`, a function of floats of at most 32 bits, or of
 /// shaped values of them. Null if it has no approximation.
