@@ -108,6 +108,19 @@ uint32_t elementAddress(const MatrixDescriptor &d, bool kMajor,
   unsigned column = along / 16, rows = 8;
   if (d.swizzle == Swizzle::B128Atom32 && !kMajor)
     rows = 4;
+  // Rows of 48 bytes: the address of the span behind is given. They may begin
+  // anywhere in theirs.
+  if (d.absoluteLeading && kMajor && !plain) {
+    column += d.start / 16 % units;
+    uint32_t span0 = d.start & ~(span - 1);
+    uint32_t first = column < units ? span0 : d.leadingOffset;
+    uint32_t at =
+        (first + across % rows * span + across / rows * d.strideOffset +
+         column % units * 16 + along % 16) &
+        0x3ffff;
+    uint32_t moved = at - (uint32_t(d.baseOffset) << 7);
+    return at ^ (moved ^ applySwizzle(moved, d.swizzle));
+  }
   uint32_t groupStride = plain && !kMajor ? d.leadingOffset : d.strideOffset;
   uint32_t panelStride = plain && !kMajor ? d.strideOffset : d.leadingOffset;
   if (d.absoluteLeading)

@@ -198,8 +198,13 @@ bool decodeTcgenDescriptor(const TcgenMma &mma, uint32_t bits,
     if (isDense4(mma.kind))
       d.m = field(27, 2) << 7;
     if (field(31, 1)) {
-      error = "K = 96 block-scaled tcgen05.mma is not implemented";
-      return false;
+      if (!mma.hasK96 || !isDense4(mma.kind) || mma.sparse ||
+          mma.aInTensorMemory) {
+        error = "K = 96 is of dense kind::mxf4 and kind::mxf4nvf4 of sm_103a "
+                "with A in shared memory";
+        return false;
+      }
+      d.k = 96;
     }
     if (mma.kind != TcgenKind::MXF4NVF4 && d.scale != MMAScale::UE8M0) {
       error = "only kind::mxf4nvf4 takes UE4M3 scales";
@@ -251,12 +256,28 @@ unsigned operandAColumns(const TcgenMma &mma, const TcgenDescriptor &d) {
   return mma.aInTensorMemory ? 8 : 0;
 }
 
+/// Columns that hold one word of scales of each row.
+static unsigned scaleStride(const TcgenMma &mma, const TcgenDescriptor &d,
+                            bool isA) {
+  return isA ? (d.m / mma.ctaGroup + 31) / 32 : (d.n + 127) / 128 * 4;
+}
+
+/// The scales of K = 96 go on in the next word.
+static unsigned scaleColumns(const TcgenMma &mma, const TcgenDescriptor &d,
+                             bool isA) {
+  if (!isBlockScaled(mma.kind))
+    return 0;
+  unsigned first = isA ? d.scaleIdA : d.scaleIdB;
+  unsigned count = tcgenKept(mma, d) / mma.scaleBlock;
+  return scaleStride(mma, d, isA) * ((first + count + 3) / 4);
+}
+
 unsigned scaleColumnsA(const TcgenMma &mma, const TcgenDescriptor &d) {
-  return isBlockScaled(mma.kind) ? (d.m / mma.ctaGroup + 31) / 32 : 0;
+  return scaleColumns(mma, d, true);
 }
 
 unsigned scaleColumnsB(const TcgenMma &mma, const TcgenDescriptor &d) {
-  return isBlockScaled(mma.kind) ? (d.n + 127) / 128 * 4 : 0;
+  return scaleColumns(mma, d, false);
 }
 
 unsigned metadataColumns(const TcgenMma &mma) {
@@ -369,6 +390,13 @@ bool Execution::gatherShared(bool isA) {
             "of a sparse product's B";
     return false;
   }
+  unsigned span = swizzleSpan(descriptor.swizzle);
+  if (d.k == 96 && span > 16 && !descriptor.absoluteLeading &&
+      descriptor.start % span + 48 > span) {
+    error = "a row of 48 bytes leaves the swizzle's span: expected an absolute "
+            "leading dimension in the matrix descriptor";
+    return false;
+  }
   // A shift of the columns of B reaches those behind.
   unsigned shift = isA ? 0 : operands.zeroColumns >> 56 & 63;
   shape.mn += shift;
@@ -468,9 +496,10 @@ bool Execution::readScale(bool isA, unsigned cta, unsigned row, unsigned i,
   TensorAddress base =
       TensorAddress::decode(isA ? operands.scaleA : operands.scaleB);
   unsigned byte = (isA ? d.scaleIdA : d.scaleIdB) + i;
+  unsigned column =
+      base.column + row / 32 + byte / 4 * scaleStride(mma, d, isA);
   for (unsigned quarter = 0; quarter < 4; ++quarter) {
-    uint32_t word =
-        ctas[cta].tensor->at(row % 32 + 32 * quarter, base.column + row / 32);
+    uint32_t word = ctas[cta].tensor->at(row % 32 + 32 * quarter, column);
     uint8_t found = word >> (8 * (byte % 4));
     if (quarter && found != code) {
       error = "tcgen05.mma: the scale of row " + std::to_string(row) +
@@ -605,7 +634,9 @@ static bool checkForm(const TcgenMma &mma, const TcgenDescriptor &d,
                                                 mma.kind == TcgenKind::MXF4NVF4)
                      : mma.scaleBlock == 32;
     unsigned count = block ? tcgenKept(mma, d) / mma.scaleBlock : 1;
-    if (!block || d.scaleIdA % count || d.scaleIdB % count) {
+    // Three scales begin at any byte, six at every second.
+    unsigned step = count == 3 ? 1 : count == 6 ? 2 : count;
+    if (!block || d.scaleIdA % step || d.scaleIdB % step) {
       error = "tcgen05.mma: scale block " + std::to_string(mma.scaleBlock) +
               " or scale ids " + std::to_string(d.scaleIdA) + ", " +
               std::to_string(d.scaleIdB) + " do not exist for this kind";

@@ -223,6 +223,7 @@ struct TcgenMma {
   unsigned ctaGroup = 1;
   bool weightStationary = false; ///< .ws
   bool sparse = false;           ///< .sp
+  bool hasK96 = false;           ///< a target with K = 96 (sm_103a)
   bool aInTensorMemory = false;
   bool shiftA = false; ///< .ashift
   /// K elements per scale factor: 32 (1X, .block32) or 16 (.block16, 4X); for

@@ -536,7 +536,7 @@ static const InstructionRow rows[] = {
      "block_scale, collector, ashift; tcgen05.commit{.multicast}; "
      "tcgen05.{fence::before_thread_sync,fence::after_thread_sync,wait::ld,"
      "wait::st}",
-     "model; sums of sparse products and layout of their metadata: assumed",
+     "model; sums and layouts of sparse products and of K = 96: assumed",
      decodeTcgen05},
 };
 

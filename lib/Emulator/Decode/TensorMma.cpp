@@ -95,11 +95,13 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
     }
   };
   // Each row of k has 32 bytes, twice as many of what a sparse A meets.
+  unsigned along = d.k == 96 ? 48 : 32;
   if (!mma.aInTensorMemory)
-    shared(operands.descriptorA, d.aType, d.mnMajorA, d.m / mma.ctaGroup, 32);
+    shared(operands.descriptorA, d.aType, d.mnMajorA, d.m / mma.ctaGroup,
+           along);
   shared(operands.descriptorB, d.bType, d.mnMajorB,
          d.n / mma.ctaGroup + (operands.zeroColumns >> 56 & 63),
-         mma.sparse ? 64 : 32);
+         mma.sparse ? 64 : along);
   std::vector<TensorRange> cells;
   std::array<uint32_t, 2> blocks = writtenLanes(mma, d, disable);
   addLanes(ctas, AccessKind::Write, blocks, TensorAddress::decode(operands.d),
@@ -238,6 +240,7 @@ bool fp8::emulator::decodeTensorMma(Context &c) {
   TensorMmaCall call;
   bool scaled;
   call.mma.sparse = c.take("sp");
+  call.mma.hasK96 = c.target().capability == 103 && c.target().isSpecific();
   unsigned sparse = call.mma.sparse;
   if (!mmaQualifiers(c, call.mma, scaled) ||
       !c.count((scaled ? 7 : 5) + sparse, 7 + sparse))
