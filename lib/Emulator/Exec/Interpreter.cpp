@@ -236,6 +236,12 @@ static Step runCollective(Warp &warp, const Op &op, uint32_t mask) {
   return step;
 }
 
+static Step execute(Warp &warp, const Op &op, uint32_t mask) {
+  return LLVM_UNLIKELY(op.flags & CollectiveFlag)
+             ? runCollective(warp, op, mask)
+             : op.run(warp, op, mask);
+}
+
 static void reportLanes(const Warp &warp, const OpInfo &info, unsigned lane,
                         const char *kind, const llvm::Twine &message) {
   Device &device = *warp.cta->grid->device;
@@ -300,6 +306,17 @@ static void checkAligned(Warp &warp, const Op &op, uint32_t mask) {
   if (mask && (mask != warp.active || !barrier))
     reportDivergence(warp, infoOf(warp, op), mask,
                      barrier ? warp.alive : warp.started);
+}
+
+/// Checks of an instruction that lanes execute together; `forced`: they were
+/// reported already.
+static void checkTogether(Warp &warp, const Op &op, uint32_t mask,
+                          bool forced) {
+  if ((op.flags & AlignedFlag) && !forced &&
+      LLVM_UNLIKELY(mask != warp.started))
+    checkAligned(warp, op, mask);
+  if (op.flags & CollectiveFlag)
+    checkMembers(warp, op, mask);
 }
 
 /// The guard of an .aligned instruction is false in the whole current split.
@@ -500,20 +517,15 @@ static bool runLoop(Warp &warp, uint64_t budget) {
     } else {
       if (op.flags & (AlignedFlag | CollectiveFlag)) {
         mask = guarded(warp, op, warp.active);
-        if (Watch && (op.flags & AlignedFlag) && !forced &&
-            LLVM_UNLIKELY(mask != warp.started))
-          checkAligned(warp, op, mask);
-        if (Watch && (op.flags & CollectiveFlag))
-          checkMembers(warp, op, mask);
+        if (Watch)
+          checkTogether(warp, op, mask, forced);
       }
       forced = false;
       const Code &code = *warp.frame->code;
       uint32_t pc = warp.pc;
       if (Watch && LLVM_UNLIKELY((op.flags & WatchFlag) || warp.tainted))
         grid.monitor->watched(warp, op, mask);
-      step = LLVM_UNLIKELY(op.flags & CollectiveFlag)
-                 ? runCollective(warp, op, mask)
-                 : op.run(warp, op, mask);
+      step = execute(warp, op, mask);
       ++executed;
       if (Notes && noteOp(warp, code, pc, mask, step)) {
         // Others of the warp run first; a step that goes on does so later.
