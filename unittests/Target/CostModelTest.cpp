@@ -104,6 +104,21 @@ TEST(CostModelTest, NamesTheBound) {
   EXPECT_EQ(predictStream(1 << 10, 1 << 9, h100).bound, Bound::Launch);
 }
 
+/// A cluster saves loads; where there are tiles for half of its blocks only,
+/// the others take multiprocessors for nothing.
+TEST(CostModelTest, ClustersShareLoads) {
+  const DeviceInfo &h100 = deviceNamed("h100-sxm");
+  auto time = [&](const GemmShape &shape, int64_t alongM, int64_t alongN) {
+    GemmTiling tiling = {128, 128, 128, alongM, alongN};
+    return predictGemm(shape, tiling, h100).microseconds;
+  };
+  GemmShape large = narrow(8192, 8192, 8192);
+  EXPECT_LT(time(large, 2, 1), time(large, 1, 1));
+  EXPECT_LT(time(large, 1, 2), time(large, 1, 1));
+  GemmShape flat = narrow(128, 132 * 128, 1024);
+  EXPECT_GT(time(flat, 2, 1), time(flat, 1, 1));
+}
+
 TEST(CostModelTest, CountsBytesOnce) {
   GemmShape shape = narrow(1024, 512, 2048);
   EXPECT_EQ(predictGemm(shape, kDeep, deviceNamed("h100-sxm")).bytes,
@@ -123,7 +138,8 @@ static double getBest(const GemmShape &shape, const DeviceInfo &device) {
   double best = std::numeric_limits<double>::infinity();
   for (int64_t tileN : {32, 64, 128, 256})
     for (int64_t tileM : {64, 128}) {
-      GemmTiling tiling = {tileM, tileN, 128 / shape.operandBytes, 2};
+      GemmTiling tiling = {tileM, tileN, 128 / shape.operandBytes,
+                           shape.m > tileM ? 2 : 1};
       best = std::min(best, predictGemm(shape, tiling, device).microseconds);
     }
   return best;

@@ -58,6 +58,40 @@ void mlir::cta::emitIf(ImplicitLocOpBuilder &b, Value condition,
   emit();
 }
 
+std::pair<Value, Value> mlir::cta::clusterPosition(ImplicitLocOpBuilder &b,
+                                                   ArrayRef<int64_t> cluster) {
+  Value rank, alongM, alongN;
+  if (cluster[0] > 1 || cluster[1] > 1)
+    rank = NVVM::ClusterId::create(b, b.getI32Type());
+  if (cluster[0] > 1)
+    alongM = rank;
+  if (cluster[1] > 1)
+    alongN = rank;
+  if (alongM && alongN) {
+    Value width = constantI32(b, cluster[0]);
+    alongM = arith::RemUIOp::create(b, rank, width);
+    alongN = arith::DivUIOp::create(b, rank, width);
+  }
+  return {alongM, alongN};
+}
+
+Value mlir::cta::lineMask(ImplicitLocOpBuilder &b, ArrayRef<int64_t> cluster,
+                          Multicast direction) {
+  auto [alongM, alongN] = clusterPosition(b, cluster);
+  bool isAlongM = direction == Multicast::along_m;
+  int64_t blocks = cluster[isAlongM ? 0 : 1];
+  int64_t stride = isAlongM ? 1 : cluster[0];
+  int64_t line = 0;
+  for (int64_t i = 0; i < blocks; ++i)
+    line |= int64_t{1} << stride * i;
+  // The first block of the line.
+  Value first = isAlongM ? alongN : alongM;
+  if (first && isAlongM)
+    first = arith::MulIOp::create(b, first, constantI32(b, cluster[0]));
+  Value mask = constantI32(b, line);
+  return first ? arith::ShLIOp::create(b, mask, first).getResult() : mask;
+}
+
 Value mlir::cta::sharedAddress(ImplicitLocOpBuilder &b, Value base,
                                Value bytes) {
   return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
@@ -147,6 +181,9 @@ private:
                   b.getDenseI32ArrayAttr({threads, 1, 1}));
     func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                   b.getI32IntegerAttr(1));
+    if (int32_t blocks = op.getClusterBlocks(); blocks > 1)
+      func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                    b.getDenseI32ArrayAttr({blocks, 1, 1}));
     func->setAttr(::mlir::fp8::kSharedBytesAttr,
                   b.getI64IntegerAttr(op.getSharedBytes()));
   }

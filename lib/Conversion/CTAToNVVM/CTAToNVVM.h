@@ -61,6 +61,14 @@ Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b);
 /// Runs what `emit` creates in the threads where `condition` holds.
 void emitIf(ImplicitLocOpBuilder &b, Value condition,
             llvm::function_ref<void()> emit);
+/// Number of this block (i32) along m and along n in its cluster, which has
+/// `cluster` blocks there; null along one block.
+std::pair<Value, Value> clusterPosition(ImplicitLocOpBuilder &b,
+                                        ArrayRef<int64_t> cluster);
+/// The blocks (i32, bit r is block r of the cluster) in this one's line along
+/// `direction`.
+Value lineMask(ImplicitLocOpBuilder &b, ArrayRef<int64_t> cluster,
+               Multicast direction);
 /// `base` plus `bytes` (i32), in shared memory.
 Value sharedAddress(ImplicitLocOpBuilder &b, Value base, Value bytes);
 /// Register `index` of a lowered fragment.

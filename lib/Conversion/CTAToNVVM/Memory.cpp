@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A ring of s stages is 2s mbarriers: `full` of stage i at byte 8i, `empty` at
-// byte 8(s + i). Its users keep the protocol that the verifiers of the dialect
-// check; here every operation becomes one or a few instructions.
+// byte 8(s + i); if a cluster shares it, `free` at byte 8(2s + i). Its users
+// keep the protocol that the verifiers of the dialect check; here every
+// operation becomes one or a few instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,11 +31,24 @@ Value mlir::cta::fullBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot) {
   return sharedAddress(b, ring, bytes);
 }
 
+/// Barrier `number` of a slot's stage.
+static Value stageBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot,
+                          RingType type, int64_t number) {
+  Value bytes = arith::ShLIOp::create(b, slotStage(b, slot), constantI32(b, 3));
+  bytes = arith::AddIOp::create(b, bytes,
+                                constantI32(b, 8 * number * type.getStages()));
+  return sharedAddress(b, ring, bytes);
+}
+
 Value mlir::cta::emptyBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot,
                               RingType type) {
-  Value bytes = arith::ShLIOp::create(b, slotStage(b, slot), constantI32(b, 3));
-  bytes = arith::AddIOp::create(b, bytes, constantI32(b, 8 * type.getStages()));
-  return sharedAddress(b, ring, bytes);
+  return stageBarrier(b, ring, slot, type, 1);
+}
+
+/// In a ring that a cluster shares; `ring` may be another block's.
+static Value freeBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot,
+                         RingType type) {
+  return stageBarrier(b, ring, slot, type, 2);
 }
 
 /// Address of tile `stage` (i32) of a buffer.
@@ -48,6 +62,65 @@ static Value tileAddress(ImplicitLocOpBuilder &b, Value buffer, Value stage,
 /// Coordinates in the order of the instructions.
 static SmallVector<Value> innermostFirst(ValueRange coordinates) {
   return SmallVector<Value>(llvm::reverse(coordinates));
+}
+
+/// All threads of the cluster meet; the warps have converged.
+static void meetCluster(ImplicitLocOpBuilder &b) {
+  UnitAttr aligned = b.getUnitAttr();
+  NVVM::ClusterArriveOp::create(b, aligned);
+  NVVM::ClusterWaitOp::create(b, aligned);
+}
+
+/// Waits until the other blocks that share the ring have arrived on `free` of
+/// this block's stage, as often as this one has filled the stage and once more:
+/// theirs is empty.
+static void waitForPeers(ImplicitLocOpBuilder &b, Value ring, Value slot,
+                         RingType type) {
+  Value barrier = freeBarrier(b, ring, slot, type);
+  Value parity = slotPhase(b, slot);
+  scf::WhileOp::create(
+      b, TypeRange(), ValueRange(),
+      [&](OpBuilder &, Location, ValueRange) {
+        Value done = NVVM::MBarrierTryWaitOp::create(
+            b, b.getI1Type(), barrier, parity, constantI32(b, kWaitTicks),
+            NVVM::MemScopeKind::CLUSTER, /*relaxed=*/false);
+        Value isOn = arith::ConstantIntOp::create(b, b.getI1Type(), 1);
+        Value again = arith::XOrIOp::create(b, done, isOn);
+        scf::ConditionOp::create(b, again, ValueRange());
+      },
+      [&](OpBuilder &, Location, ValueRange) { scf::YieldOp::create(b); });
+}
+
+/// Arrives on `free` of the stage in the other blocks that share the ring: here
+/// it is empty. Consumers could say so themselves, but then each would have a
+/// fence of the cluster's scope in its main loop.
+static void arriveAtPeers(ImplicitLocOpBuilder &b, Value ring, Value slot,
+                          RingType type) {
+  ArrayRef<int64_t> cluster = type.getCluster();
+  std::pair<Value, Value> own = clusterPosition(b, cluster);
+  // Rank of the block `steps` further, around the end, in one of the lines.
+  auto peer = [&](bool isAlongM, int64_t steps) -> Value {
+    auto further = [&](Value position, int64_t blocks) -> Value {
+      Value sum = arith::AddIOp::create(b, position, constantI32(b, steps));
+      return arith::RemUIOp::create(b, sum, constantI32(b, blocks));
+    };
+    auto [m, n] = own;
+    (isAlongM ? m : n) =
+        isAlongM ? further(m, cluster[0]) : further(n, cluster[1]);
+    if (!n)
+      return m;
+    Value rank = arith::MulIOp::create(b, n, constantI32(b, cluster[0]));
+    return m ? arith::AddIOp::create(b, rank, m).getResult() : rank;
+  };
+  for (bool isAlongM : {true, false})
+    for (int64_t steps = 1; steps < cluster[isAlongM ? 0 : 1]; ++steps) {
+      Value there =
+          NVVM::MapaOp::create(b, LLVM::LLVMPointerType::get(b.getContext(), 7),
+                               ring, peer(isAlongM, steps));
+      NVVM::MBarrierArriveOp::create(
+          b, TypeRange(), freeBarrier(b, there, slot, type), Value(),
+          NVVM::MemScopeKind::CLUSTER, /*relaxed=*/false);
+    }
 }
 
 namespace {
@@ -77,15 +150,20 @@ struct LowerRingCreate final : LowerShared<RingCreateOp> {
     Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
                                           threadId(b), constantI32(b, 0));
     emitIf(b, isFirst, [&] {
-      for (int64_t i = 0; i < 2 * type.getStages(); ++i) {
-        int64_t count = i < type.getStages() ? 1 : type.getConsumers();
+      const int64_t counts[] = {1, type.getConsumers(), type.getPeers()};
+      int64_t barriers = type.getStageBarriers() * type.getStages();
+      for (int64_t i = 0; i < barriers; ++i) {
+        int64_t count = counts[i / type.getStages()];
         Value address = sharedAddress(b, ring, constantI32(b, 8 * i));
         NVVM::MBarrierInitOp::create(b, address, constantI32(b, count),
                                      Value());
       }
       NVVM::FenceMbarrierInitOp::create(b);
     });
-    NVVM::BarrierOp::create(b);
+    if (type.isShared())
+      meetCluster(b);
+    else
+      NVVM::BarrierOp::create(b);
     rewriter.replaceOp(op, ring);
     return success();
   }
@@ -143,6 +221,9 @@ struct LowerRingAcquire final : ConvertOpToLLVMPattern<RingAcquireOp> {
     NVVM::MBarrierTryWaitParityOp::create(b, empty, parity,
                                           constantI32(b, kWaitTicks));
     if (op.getBytes() > 0) {
+      if (op.getRing().getType().isShared())
+        arriveAtPeers(b, adaptor.getRing(), adaptor.getSlot(),
+                      op.getRing().getType());
       Value full = fullBarrier(b, adaptor.getRing(), adaptor.getSlot());
       NVVM::MBarrierArriveExpectTxOp::create(
           b, TypeRange(), full, constantI32(b, op.getBytes()),
@@ -189,7 +270,8 @@ struct LowerRingRelease final : ConvertOpToLLVMPattern<RingReleaseOp> {
   }
 };
 
-/// One box per panel.
+/// One box per panel. Of a tile that a line of blocks shares each of them reads
+/// as many rows, and writes them to the same place in all.
 struct LowerTmaLoad final : ConvertOpToLLVMPattern<TmaLoadOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -203,16 +285,34 @@ struct LowerTmaLoad final : ConvertOpToLLVMPattern<TmaLoadOp> {
     Value full = fullBarrier(b, adaptor.getRing(), adaptor.getSlot());
     Type cluster = LLVM::LLVMPointerType::get(b.getContext(), 7);
     SmallVector<Value> coordinates = innermostFirst(adaptor.getCoordinates());
+    int64_t panelBytes = type.getTileBytes() / type.getNumPanels();
+    Value mask;
+    if (op.getMulticast() != Multicast::none) {
+      waitForPeers(b, adaptor.getRing(), adaptor.getSlot(),
+                   op.getRing().getType());
+      ArrayRef<int64_t> blocks = op.getRing().getType().getCluster();
+      int64_t parts = op.getRing().getType().getBlocks(op.getMulticast());
+      auto [alongM, alongN] = clusterPosition(b, blocks);
+      Value part = op.getMulticast() == Multicast::along_m ? alongM : alongN;
+      auto shareOf = [&](int64_t whole) -> Value {
+        return arith::MulIOp::create(b, part, constantI32(b, whole / parts));
+      };
+      tile = sharedAddress(b, tile, shareOf(panelBytes));
+      coordinates[1] =
+          arith::AddIOp::create(b, coordinates[1], shareOf(type.getRows()));
+      mask = arith::TruncIOp::create(b, b.getI16Type(),
+                                     lineMask(b, blocks, op.getMulticast()));
+    }
     Value first = coordinates.front();
     for (int64_t panel = 0; panel < type.getNumPanels(); ++panel) {
-      int64_t offset = panel * type.getTileBytes() / type.getNumPanels();
+      int64_t offset = panel * panelBytes;
       Value address = sharedAddress(b, tile, constantI32(b, offset));
       address = LLVM::AddrSpaceCastOp::create(b, cluster, address);
       coordinates.front() = arith::AddIOp::create(
           b, first, constantI32(b, panel * type.getPanelColumns()));
       NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
           b, address, adaptor.getMap(), coordinates, full,
-          /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(),
+          /*im2colOffsets=*/ValueRange(), mask,
           /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE,
           /*isCTAOnly=*/false, /*group=*/NVVM::CTAGroupKindAttr(),
           /*predicate=*/Value());
@@ -316,6 +416,21 @@ struct LowerBarrier final : ConvertOpToLLVMPattern<BarrierOp> {
         arith::AddIOp::create(b, adaptor.getWarpgroup(), constantI32(b, 1));
     NVVM::BarrierOp::create(b, TypeRange(), id, constantI32(b, 128),
                             NVVM::BarrierReductionAttr(), Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Roles run in single threads: their warps converge first.
+struct LowerClusterBarrier final : ConvertOpToLLVMPattern<ClusterBarrierOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(ClusterBarrierOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    NVVM::SyncWarpOp::create(b, constantI32(b, -1));
+    meetCluster(b);
     rewriter.eraseOp(op);
     return success();
   }
@@ -428,8 +543,9 @@ void mlir::cta::populateMemoryPatterns(const LLVMTypeConverter &converter,
                                        const SharedOffsets &offsets,
                                        RewritePatternSet &patterns) {
   patterns.add<LowerAlloc, LowerRingCreate>(converter, offsets);
-  patterns.add<LowerBarrier, LowerFenceAsync, LowerGlobalLoad, LowerGlobalStore,
-               LowerRingAcquire, LowerRingNext, LowerRingRelease,
-               LowerRingStart, LowerRingWait, LowerThreadIndex, LowerTmaDrain,
-               LowerTmaLoad, LowerTmaStore>(converter);
+  patterns.add<LowerBarrier, LowerClusterBarrier, LowerFenceAsync,
+               LowerGlobalLoad, LowerGlobalStore, LowerRingAcquire,
+               LowerRingNext, LowerRingRelease, LowerRingStart, LowerRingWait,
+               LowerThreadIndex, LowerTmaDrain, LowerTmaLoad, LowerTmaStore>(
+      converter);
 }

@@ -105,18 +105,50 @@ static SmallVector<Value> extentValues(ImplicitLocOpBuilder &b, TilesOp tiles) {
   return values;
 }
 
-/// Row and column number of tile `tile` (i32): bands of `group` tiles along the
-/// raster dimension; inside a band that dimension varies fastest. The last band
-/// may be narrower. `rows` and `columns` are those of the grid.
+namespace {
+/// What the blocks of a cluster walk together: `cluster` tiles along m and n at
+/// a time.
+struct TileGrid {
+  TileGrid(ImplicitLocOpBuilder &b, TilesOp tiles);
+
+  std::array<int64_t, 2> cluster;
+  /// Steps along m and n, as numbers (kDynamic where the launch decides) and as
+  /// values (i32).
+  SmallVector<int64_t, 2> numbers;
+  SmallVector<Value, 2> steps;
+};
+} // namespace
+
+TileGrid::TileGrid(ImplicitLocOpBuilder &b, TilesOp tiles)
+    : cluster(tiles->getParentOfType<KernelOp>().getCluster()) {
+  SmallVector<Value> extents = extentValues(b, tiles);
+  for (unsigned i = 0; i < 2; ++i) {
+    int64_t extent = tiles.getExtents().take_back(2)[i];
+    Value value = ArrayRef(extents).take_back(2)[i];
+    if (!ShapedType::isDynamic(extent)) {
+      extent = llvm::divideCeil(extent, cluster[i]);
+      value = constantI32(b, extent);
+    } else if (cluster[i] > 1) {
+      value = arith::AddIOp::create(b, value, constantI32(b, cluster[i] - 1));
+      value = arith::DivUIOp::create(b, value, constantI32(b, cluster[i]));
+    }
+    numbers.push_back(extent);
+    steps.push_back(value);
+  }
+}
+
+/// Row and column number of step `tile` (i32) of `grid`: bands of `group` tiles
+/// along the raster dimension; inside a band that dimension varies fastest. The
+/// last band may be narrower.
 static std::pair<Value, Value> decodeTile(ImplicitLocOpBuilder &b,
-                                          TilesOp tiles, Value tile, Value rows,
-                                          Value columns) {
+                                          TilesOp tiles, Value tile,
+                                          const TileGrid &grid) {
   bool alongM = tiles.getRaster() == Raster::along_m;
-  ArrayRef<int64_t> grid = tiles.getExtents().take_back(2);
-  int64_t fast = grid[alongM ? 0 : 1];
-  Value fastExtent = alongM ? rows : columns;
-  Value slowExtent = alongM ? columns : rows;
-  int64_t group = tiles.getGroup();
+  int64_t fast = grid.numbers[alongM ? 0 : 1];
+  Value fastExtent = grid.steps[alongM ? 0 : 1];
+  Value slowExtent = grid.steps[alongM ? 1 : 0];
+  auto group = static_cast<int64_t>(llvm::divideCeil(
+      static_cast<int64_t>(tiles.getGroup()), grid.cluster[alongM ? 0 : 1]));
   if (!ShapedType::isDynamic(fast))
     group = std::min(group, fast);
   Value perBand = arith::MulIOp::create(b, constantI32(b, group), slowExtent);
@@ -135,17 +167,35 @@ static std::pair<Value, Value> decodeTile(ImplicitLocOpBuilder &b,
                 : std::pair(slowIndex, fastIndex);
 }
 
+/// The tile of this block where its cluster is at step (`row`, `column`).
+static std::pair<Value, Value> placeInCluster(ImplicitLocOpBuilder &b,
+                                              const TileGrid &grid, Value row,
+                                              Value column) {
+  auto [alongM, alongN] = clusterPosition(b, grid.cluster);
+  auto place = [&](Value step, int64_t blocks, Value position) -> Value {
+    if (blocks == 1)
+      return step;
+    Value first = arith::MulIOp::create(b, step, constantI32(b, blocks));
+    return arith::AddIOp::create(b, first, position);
+  };
+  return {place(row, grid.cluster[0], alongM),
+          place(column, grid.cluster[1], alongN)};
+}
+
 static void lowerTiles(TilesOp tiles) {
   ImplicitLocOpBuilder b(tiles.getLoc(), tiles);
-  SmallVector<Value> extents = extentValues(b, tiles);
-  Value columns = extents.back(), rows = extents[extents.size() - 2];
-  Value perGrid = arith::MulIOp::create(b, rows, columns);
-  bool hasGrids = extents.size() == 3;
+  TileGrid grid(b, tiles);
+  Value perGrid = arith::MulIOp::create(b, grid.steps[0], grid.steps[1]);
+  bool hasGrids = tiles.getExtents().size() == 3;
   Value start = NVVM::BlockIdXOp::create(b, b.getI32Type());
   Value step = NVVM::GridDimXOp::create(b, b.getI32Type());
+  if (int64_t blocks = grid.cluster[0] * grid.cluster[1]; blocks > 1) {
+    start = arith::DivUIOp::create(b, start, constantI32(b, blocks));
+    step = arith::DivUIOp::create(b, step, constantI32(b, blocks));
+  }
   Value end = perGrid;
   if (hasGrids)
-    end = arith::MulIOp::create(b, extents[0], perGrid);
+    end = arith::MulIOp::create(b, extentValues(b, tiles)[0], perGrid);
   // start and step are below 2^31 and so is their sum with any tile number.
   auto loop = scf::ForOp::create(b, start, end, step, tiles.getInits());
   Block &body = tiles.getBody().front();
@@ -157,7 +207,8 @@ static void lowerTiles(TilesOp tiles) {
     position.push_back(arith::DivUIOp::create(b, tile, perGrid));
     tile = arith::RemUIOp::create(b, tile, perGrid);
   }
-  auto [row, column] = decodeTile(b, tiles, tile, rows, columns);
+  auto [row, column] = decodeTile(b, tiles, tile, grid);
+  std::tie(row, column) = placeInCluster(b, grid, row, column);
   position.append({row, column});
   llvm::append_range(position, loop.getRegionIterArgs());
   for (auto [old, value] : llvm::zip_equal(body.getArguments(), position))

@@ -47,8 +47,9 @@ private:
   cta::SmemType operandType(Type element, int64_t rows);
   cta::SmemType resultType(Type element);
   SmallVector<Type> argumentTypes(cta::SmemType a, cta::SmemType bType);
+  /// A map whose box is one of `parts` shares of the rows of `buffer`.
   cta::TensorMapType mapType(int64_t rows, int64_t columns,
-                             cta::SmemType buffer);
+                             cta::SmemType buffer, int64_t parts = 1);
   cta::FragmentType fragmentType();
   cta::InFlightType inFlightType();
 
@@ -139,13 +140,15 @@ private:
   int64_t threads() const {
     return schedule.getThreads() + (hasTensorMemory ? 128 : 0);
   }
-  /// Output tiles; as many as there can be where the launch decides.
-  int64_t tileCount() const {
+  /// Output tiles, of a cluster together; as many as there can be where the
+  /// launch decides.
+  int64_t stepCount() const {
     if (problem.hasDynamicSizes())
       return std::numeric_limits<int64_t>::max();
-    return problem.batch.value_or(1) *
-           llvm::divideCeil(problem.m, schedule.getTileM()) *
-           llvm::divideCeil(problem.n, schedule.getTileN());
+    int64_t rows = schedule.getTileM() * schedule.getClusterM();
+    int64_t columns = schedule.getTileN() * schedule.getClusterN();
+    return problem.batch.value_or(1) * llvm::divideCeil(problem.m, rows) *
+           llvm::divideCeil(problem.n, columns);
   }
   /// Tiles of k.
   int64_t depth() const {

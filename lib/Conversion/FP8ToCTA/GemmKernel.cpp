@@ -10,6 +10,8 @@
 // elements of k to an f32 accumulator. Both walk the same tiles in the same
 // order, so the ring's position says everything that they share. With tensor
 // memory a third role runs the matrix instructions (GemmTensorMemory.cpp).
+// Blocks of a cluster work on neighbouring tiles and read each tile of an
+// operand that several of them need once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,13 +53,14 @@ SmemType GemmBuilder::resultType(Type element) {
 }
 
 TensorMapType GemmBuilder::mapType(int64_t rows, int64_t columns,
-                                   SmemType buffer) {
+                                   SmemType buffer, int64_t parts) {
   SmallVector<int64_t> shape{rows, columns};
   if (problem.batch)
     shape.insert(shape.begin(), *problem.batch);
-  return TensorMapType::get(b.getContext(), shape, buffer.getElementType(),
-                            {buffer.getRows(), buffer.getPanelColumns()},
-                            buffer.getSwizzle());
+  return TensorMapType::get(
+      b.getContext(), shape, buffer.getElementType(),
+      {buffer.getRows() / parts, buffer.getPanelColumns()},
+      buffer.getSwizzle());
 }
 
 FragmentType GemmBuilder::fragmentType() {
@@ -141,8 +144,23 @@ void GemmBuilder::buildLoads(const Tile &tile, Value slot, Value k) {
   SmemType a = cast<SmemType>(bufferA.getType());
   SmemType bType = cast<SmemType>(bufferB.getType());
   RingAcquireOp::create(b, ring, slot, a.getTileBytes() + bType.getTileBytes());
-  TmaLoadOp::create(b, mapA, at(tile, row, k), bufferA, slot, ring);
-  TmaLoadOp::create(b, mapB, at(tile, column, k), bufferB, slot, ring);
+  // Blocks along n have the same rows of a, along m the same rows of b.
+  auto loadA = [&](Multicast multicast) {
+    TmaLoadOp::create(b, mapA, at(tile, row, k), bufferA, slot, ring,
+                      multicast);
+  };
+  auto loadB = [&](Multicast multicast) {
+    TmaLoadOp::create(b, mapB, at(tile, column, k), bufferB, slot, ring,
+                      multicast);
+  };
+  bool sharesA = schedule.getClusterN() > 1;
+  bool sharesB = schedule.getClusterM() > 1;
+  // A shared one waits for other blocks.
+  if (!sharesA)
+    loadA(Multicast::none);
+  loadB(sharesB ? Multicast::along_m : Multicast::none);
+  if (sharesA)
+    loadA(Multicast::along_n);
 }
 
 void GemmBuilder::buildProducer(RolesOp roles) {
@@ -344,8 +362,9 @@ void GemmBuilder::describe(KernelOp kernel) {
 
 SmallVector<Type> GemmBuilder::argumentTypes(SmemType a, SmemType bType) {
   Type pointer = LLVM::LLVMPointerType::get(b.getContext(), 1);
-  SmallVector<Type> types = {mapType(problem.m, problem.k, a),
-                             mapType(problem.n, problem.k, bType)};
+  SmallVector<Type> types = {
+      mapType(problem.m, problem.k, a, schedule.getClusterN()),
+      mapType(problem.n, problem.k, bType, schedule.getClusterM())};
   for (const EpilogueOutput &output : outputs) {
     bool throughShared = storesWithTMA(problem, output);
     types.push_back(throughShared ? Type(mapType(problem.m, problem.n,
@@ -368,7 +387,9 @@ KernelOp GemmBuilder::build(StringRef name) {
   SmallVector<Type> types = argumentTypes(a, bType);
   auto kernel = KernelOp::create(b, name, b.getFunctionType(types, {}),
                                  target.name, threads(), schedule);
-  kernel.setBlocks(std::min<int64_t>(tileCount(), target.multiprocessors));
+  int64_t clusters = target.multiprocessors / schedule.getClusterBlocks();
+  clusters = std::clamp<int64_t>(clusters, 1, stepCount());
+  kernel.setBlocks(clusters * schedule.getClusterBlocks());
   describe(kernel);
   OpBuilder::InsertionGuard guard(b);
   SmallVector<Location> locations(types.size(), b.getLoc());
@@ -406,13 +427,16 @@ KernelOp GemmBuilder::build(StringRef name) {
             ? AllocOp::create(b, resultType(output.element)).getResult()
             : Value());
   }
-  auto createRing = [&](int64_t stages, Value &first) {
+  auto createRing = [&](int64_t stages, Value &first,
+                        ArrayRef<int64_t> cluster = {}) {
     MLIRContext *context = b.getContext();
     first = RingStartOp::create(b, SlotType::get(context, stages));
     return RingCreateOp::create(
-        b, RingType::get(context, stages, schedule.getConsumers()));
+        b, RingType::get(context, stages, schedule.getConsumers(), cluster));
   };
-  ring = createRing(schedule.getStages(), start);
+  bool isCluster = schedule.getClusterBlocks() > 1;
+  ring = createRing(schedule.getStages(), start,
+                    isCluster ? schedule.getCluster() : ArrayRef<int64_t>());
   if (hasTensorMemory) {
     auto type = TmemType::get(b.getContext(),
                               {kAccumulatorStages, 128, schedule.getTileN()});
@@ -428,6 +452,8 @@ KernelOp GemmBuilder::build(StringRef name) {
   buildConsumer(roles);
   if (hasTensorMemory)
     TmemDeallocOp::create(b, sums);
+  if (isCluster)
+    ClusterBarrierOp::create(b);
   ReturnOp::create(b);
   return kernel;
 }

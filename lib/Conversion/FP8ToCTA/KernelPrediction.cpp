@@ -87,8 +87,13 @@ void mlir::fp8::addPrediction(remark::detail::InFlightRemark &remark,
   const ::fp8::target::Prediction &best = prediction.choice.prediction;
   std::string next;
   if (prediction.next) {
-    ArrayRef<int64_t> tile = prediction.next->schedule.getTile();
-    next = llvm::formatv("tile {0}x{1}x{2}: {3} us", tile[0], tile[1], tile[2],
+    cta::ScheduleAttr schedule = prediction.next->schedule;
+    std::string cluster;
+    if (schedule.getClusterBlocks() > 1)
+      cluster = llvm::formatv(", cluster {0}x{1}", schedule.getClusterM(),
+                              schedule.getClusterN());
+    next = llvm::formatv("tile {0}x{1}x{2}{3}: {4} us", schedule.getTileM(),
+                         schedule.getTileN(), schedule.getTileK(), cluster,
                          printTime(prediction.next->prediction.microseconds +
                                    prediction.others));
   }

@@ -33,6 +33,9 @@ static constexpr int64_t kMinStages = 3, kMaxStages = 6;
 // reads: more do not leave room for addresses. ptxas takes the kernels at these
 // limits without a spill (EmitTest.PtxasTakes*Schedules).
 static constexpr int64_t kAccumulators = 160, kEpilogueValues = 160;
+// Blocks of a cluster along m and n. More than two have to find more free
+// multiprocessors next to each other, and halve the loads that are left.
+static constexpr int64_t kClusters[][2] = {{1, 1}, {2, 1}, {1, 2}};
 
 namespace {
 /// What of the outputs passes through shared memory.
@@ -122,17 +125,24 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
   int64_t columns = llvm::alignTo(problem.n, stored.step);
   int64_t widest = getWidestTile(problem, shape);
   SmallVector<ScheduleChoice> choices;
-  auto consider = [&](int64_t consumers, int64_t tileN) {
+  auto consider = [&](int64_t consumers, int64_t tileN,
+                      ArrayRef<int64_t> cluster) {
     // One warpgroup reads all 128 lanes of tensor memory.
     int64_t tileM = hasTensorMemory ? 128 : 64 * consumers;
     int64_t stageBytes = (tileM + tileN) * depth * shape.operandBytes;
     int64_t stages = (target.sharedBytesPerBlock - kRingBytes -
                       tileM * tileN * stored.bytes) /
                      stageBytes;
-    if (stages < kMinStages)
+    // A block of its own for each tile of the cluster, 8 rows to read for each
+    // block.
+    bool fits = cluster[0] * cluster[1] <= device.multiprocessors &&
+                problem.m > (cluster[0] - 1) * tileM &&
+                problem.n > (cluster[1] - 1) * tileN &&
+                tileN % (8 * cluster[0]) == 0;
+    if (stages < kMinStages || !fits)
       return;
     auto schedule = ScheduleAttr::get(
-        context, {tileM, tileN, depth}, std::min(stages, kMaxStages), {1, 1},
+        context, {tileM, tileN, depth}, std::min(stages, kMaxStages), cluster,
         consumers, {40, 232}, Raster::along_m, /*group=*/8, /*split=*/1);
     choices.push_back({schedule, predict(shape, schedule, device)});
   };
@@ -143,12 +153,14 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
       if (tileN > widest || tileN % stored.step != 0)
         continue;
       // All columns in one tile leave none of it unused.
-      consider(consumers, std::min(tileN, columns));
+      for (ArrayRef<int64_t> cluster : kClusters)
+        consider(consumers, std::min(tileN, columns), cluster);
     }
   }
   auto rank = [](const ScheduleChoice &choice) {
     ScheduleAttr schedule = choice.schedule;
-    return std::make_tuple(choice.prediction.microseconds, -schedule.getTileM(),
+    return std::make_tuple(choice.prediction.microseconds,
+                           schedule.getClusterBlocks(), -schedule.getTileM(),
                            -schedule.getTileN());
   };
   llvm::sort(choices, [&](const auto &lhs, const auto &rhs) {

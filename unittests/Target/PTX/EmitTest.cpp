@@ -95,15 +95,39 @@ protected:
   }
 
   cta::ScheduleAttr schedule(ArrayRef<int64_t> tile, int64_t stages,
-                             int64_t consumers) {
-    return cta::ScheduleAttr::get(&context, tile, stages, {1, 1}, consumers,
+                             int64_t consumers,
+                             ArrayRef<int64_t> cluster = {1, 1}) {
+    return cta::ScheduleAttr::get(&context, tile, stages, cluster, consumers,
                                   {40, 232}, cta::Raster::along_n, 4, 1);
+  }
+
+  /// What a main loop with this schedule holds; see MainLoopHasNothingElse.
+  void expectBareMainLoop(cta::ScheduleAttr given) {
+    std::optional<Output> assembled = runPtxas(gemmPTX(
+        problem(4096, 4096, 4096, "f8E4M3FN", "f8E4M3FN", "bf16"), given));
+    if (!assembled)
+      GTEST_SKIP() << "no ptxas on PATH";
+    std::optional<Output> text =
+        runTool("nvdisasm", assembled->file, {"-c", "IN"});
+    if (!text)
+      GTEST_SKIP() << "no nvdisasm on PATH";
+    std::map<std::string, unsigned> counts = mainLoop(text->text);
+    EXPECT_EQ(counts["QGMMA"], 4u);
+    EXPECT_EQ(counts["FADD"], 64u);
+    unsigned others = 0;
+    for (const auto &[opcode, number] : counts) {
+      EXPECT_TRUE(isMainLoopOpcode(opcode)) << opcode << " in the loop";
+      if (opcode != "FADD")
+        others += number;
+    }
+    // 8.5 per matrix instruction when this was written.
+    EXPECT_LE(others, 40u);
   }
 
   /// A thread has 64 registers of the accumulator, whatever the cost model
   /// would choose.
-  cta::ScheduleAttr square(int64_t depth) {
-    return schedule({128, 128, depth}, 4, 2);
+  cta::ScheduleAttr square(int64_t depth, ArrayRef<int64_t> cluster = {1, 1}) {
+    return schedule({128, 128, depth}, 4, 2, cluster);
   }
 };
 
@@ -349,28 +373,26 @@ TEST_F(EmitTest, PtxasTakesTensorMemory) {
   expectClean(fusedPTX(130, 33, 48), target->name);
 }
 
+/// Half of what two blocks need comes from each of them.
+TEST_F(EmitTest, ClusterSharesTiles) {
+  std::string ptx =
+      gemmPTX(problem(4096, 4096, 4096, "f8E4M3FN", "f8E5M2", "bf16"),
+              square(128, {2, 1}));
+  EXPECT_EQ(countOf(ptx, ".reqnctapercluster 2, 1, 1"), 1u);
+  EXPECT_EQ(countOf(ptx, "multicast::cluster"), 1u);
+  EXPECT_EQ(countOf(ptx, "cp.async.bulk.tensor.2d.shared::cluster"), 2u);
+  EXPECT_EQ(countOf(ptx, "mbarrier.arrive.release.cluster"), 1u);
+  EXPECT_EQ(countOf(ptx, "mbarrier.try_wait.parity.acquire.cluster"), 1u);
+  EXPECT_EQ(countOf(ptx, "barrier.cluster.arrive"), 2u);
+  expectClean(ptx);
+}
+
 /// Matrix instructions, one addition per register and interval, barriers, and
 /// addresses, most of them in uniform registers.
 TEST_F(EmitTest, MainLoopHasNothingElse) {
-  std::optional<Output> assembled = runPtxas(gemmPTX(
-      problem(4096, 4096, 4096, "f8E4M3FN", "f8E4M3FN", "bf16"), square(128)));
-  if (!assembled)
-    GTEST_SKIP() << "no ptxas on PATH";
-  std::optional<Output> text =
-      runTool("nvdisasm", assembled->file, {"-c", "IN"});
-  if (!text)
-    GTEST_SKIP() << "no nvdisasm on PATH";
-  std::map<std::string, unsigned> counts = mainLoop(text->text);
-  EXPECT_EQ(counts["QGMMA"], 4u);
-  EXPECT_EQ(counts["FADD"], 64u);
-  unsigned others = 0;
-  for (const auto &[opcode, number] : counts) {
-    EXPECT_TRUE(isMainLoopOpcode(opcode)) << opcode << " in the loop";
-    if (opcode != "FADD")
-      others += number;
-  }
-  // 8.5 per matrix instruction when this was written.
-  EXPECT_LE(others, 40u);
+  const int64_t clusters[][2] = {{1, 1}, {2, 1}, {1, 2}};
+  for (ArrayRef<int64_t> cluster : clusters)
+    expectBareMainLoop(square(128, cluster));
 }
 
 TEST_F(EmitTest, PtxasTakesCasts) {

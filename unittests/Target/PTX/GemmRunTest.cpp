@@ -55,8 +55,9 @@ protected:
 
   cta::ScheduleAttr schedule(ArrayRef<int64_t> tile, int64_t stages,
                              int64_t consumers, cta::Raster raster,
-                             int64_t group) {
-    return cta::ScheduleAttr::get(&context, tile, stages, {1, 1}, consumers,
+                             int64_t group,
+                             ArrayRef<int64_t> cluster = {1, 1}) {
+    return cta::ScheduleAttr::get(&context, tile, stages, cluster, consumers,
                                   {40, 232}, raster, group, 1);
   }
 
@@ -266,4 +267,41 @@ TEST_F(GemmRunTest, OtherSchedules) {
   check(c, schedule({64, 96, 256}, 2, 1, cta::Raster::along_n, 3));
   c.promote = 0;
   check(c, schedule({128, 32, 32}, 4, 2, cta::Raster::along_m, 8));
+}
+
+/// Blocks of a cluster share tiles, also where the tiles are no multiple of the
+/// cluster's and where few clusters run at a time.
+TEST_F(GemmRunTest, Clusters) {
+  auto along_m = cta::Raster::along_m, along_n = cta::Raster::along_n;
+  for (auto [seed, sms] : {std::pair<uint64_t, unsigned>(1, 4), {2, 132}}) {
+    GemmCase c = {0, 300, 144, 320, kE4M3, kE5M2, "f32"};
+    c.run = {seed, sms, 4};
+    check(c, schedule({128, 64, 64}, 2, 2, along_n, 2, {2, 1}));
+    check(c, schedule({64, 96, 128}, 3, 1, along_m, 3, {1, 2}));
+    check(c, schedule({64, 48, 32}, 4, 1, along_m, 1, {2, 2}));
+    c = {2, 65, 33, 272, kE4M3, kE4M3, "bf16"};
+    c.values = Values::Specials;
+    c.run = {seed, sms, 0};
+    check(c, schedule({64, 32, 128}, 3, 1, along_m, 8, {2, 1}));
+    check(c, schedule({64, 16, 128}, 3, 1, along_n, 8, {1, 2}));
+    check(c, schedule({64, 32, 128}, 2, 1, along_m, 8, {4, 1}));
+    c = {0, 40, 24, 64, kE5M2, kE4M3, "bf16"};
+    c.run = {seed, sms, 0};
+    // Blocks without a tile of their own.
+    check(c, schedule({64, 32, 64}, 2, 1, along_m, 8, {2, 1}));
+    check(c, schedule({64, 32, 64}, 2, 1, along_m, 8, {1, 2}));
+  }
+}
+
+/// The release of a stage is the completion of its matrix instructions.
+TEST_F(GemmRunTest, ClustersWithTensorMemory) {
+  useTarget("sm_100a");
+  auto along_m = cta::Raster::along_m;
+  for (auto [seed, sms] : {std::pair<uint64_t, unsigned>(1, 4), {2, 132}}) {
+    GemmCase c = {0, 300, 144, 320, kE4M3, kE5M2, "f32"};
+    c.run = {seed, sms, 4};
+    check(c, schedule({128, 64, 64}, 2, 1, along_m, 2, {2, 1}));
+    check(c, schedule({128, 96, 128}, 3, 1, along_m, 3, {1, 2}));
+    check(c, schedule({128, 48, 32}, 4, 1, along_m, 1, {2, 2}));
+  }
 }

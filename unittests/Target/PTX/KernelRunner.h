@@ -49,7 +49,7 @@ Bytes toBytes(const std::vector<T> &values) {
 struct RunOptions {
   uint64_t seed = 1;
   unsigned sms = 0;
-  /// 0: the kernel's own number of blocks.
+  /// 0: the kernel's own number of blocks; else rounded up to whole clusters.
   unsigned blocks = 0;
   /// What `?` is in tensor maps.
   int64_t m = 0, batch = 0;
@@ -202,7 +202,10 @@ protected:
       std::memcpy(launch.params.data() + slot.offset, value.data(), slot.size);
     }
     launch.block.x = kernel.op.getThreads();
-    launch.grid.x = options.blocks ? options.blocks : *kernel.op.getBlocks();
+    // Whole clusters.
+    launch.grid.x =
+        llvm::alignTo(options.blocks ? options.blocks : *kernel.op.getBlocks(),
+                      kernel.op.getClusterBlocks());
     launch.dynamicShared = kernel.op.getSharedBytes();
     device.collectStatistics = options.statistics;
     if (auto error =

@@ -158,6 +158,33 @@ TEST_F(MutantTest, Hopper) {
        {"livelock", "setmaxnreg.*232;", "SPIN: bra.uni SPIN;", 0}});
 }
 
+/// Two blocks share each tile of the right operand.
+TEST_F(MutantTest, Cluster) {
+  ProductCase c = fused(96);
+  c.schedule = [](const GemmProblem &p) {
+    return cta::ScheduleAttr::get(p.lhs.getContext(), {64, 32, 128}, 3, {2, 1},
+                                  1, {40, 232}, cta::Raster::along_m, 8, 1);
+  };
+  c.run = {1, 4, 4};
+  const char *copy = "(cp.async.bulk.tensor.*multicast::cluster.*), %rs[0-9]+;";
+  const char *wait =
+      "mbarrier.try_wait.parity.acquire.cluster.*(%p[0-9]+), .*;";
+  const char *arrive = "mbarrier.arrive.release.cluster(.*);";
+  const char *meet = "barrier.cluster.wait.aligned;";
+  expectFound(
+      c,
+      {// A share for the first block only.
+       {"mbarrier-tx-never-completes", copy,
+        "{ .reg .b16 one; mov.b16 one, 1; \\1, one; }", 0},
+       {"mbarrier-uninitialised", meet, "", 0},
+       {"deadlock", arrive, "", 0},
+       {"deadlock", "(mapa.shared::cluster.*), %r[0-9]+;", "\\1, 0;", 0},
+       {"scope-too-narrow", arrive, "mbarrier.arrive.release.cta\\1;", 0},
+       {"scope-too-narrow", "(mbarrier.try_wait.parity.acquire).cluster(.*)",
+        "\\1.cta\\2", 0},
+       {"overwrite-while-read", wait, "setp.eq.u32 \\1, 0, 0;", 0}});
+}
+
 TEST_F(MutantTest, TensorMemory) {
   useTarget("sm_100a");
   const char *wait = "mbarrier.try_wait.parity.shared.b64 P1, .*;";

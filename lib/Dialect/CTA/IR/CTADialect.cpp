@@ -101,6 +101,20 @@ static bool allPositive(ArrayRef<int64_t> values) {
   return llvm::all_of(values, [](int64_t value) { return value > 0; });
 }
 
+/// What every device takes.
+static constexpr int64_t kMaxClusterBlocks = 8;
+
+/// Positive sizes with few enough blocks.
+static bool isCluster(ArrayRef<int64_t> cluster) {
+  int64_t blocks = 1;
+  for (int64_t size : cluster) {
+    if (size < 1 || size > kMaxClusterBlocks)
+      return false;
+    blocks *= size;
+  }
+  return blocks <= kMaxClusterBlocks;
+}
+
 LogicalResult SmemType::verify(EmitError emitError, ArrayRef<int64_t> shape,
                                Type elementType, int64_t swizzle) {
   if (shape.size() != 3 || !allPositive(shape))
@@ -137,9 +151,16 @@ int64_t SmemType::getPanelColumns() const {
 int64_t SmemType::getAlignment() const { return swizzleRepeat(getSwizzle()); }
 
 LogicalResult RingType::verify(EmitError emitError, int64_t stages,
-                               int64_t consumers) {
+                               int64_t consumers, ArrayRef<int64_t> cluster) {
   if (stages < 1 || consumers < 1)
     return emitError() << "expected at least one stage and one consumer (c1)";
+  if (cluster.empty())
+    return success();
+  if (cluster.size() != 2 || !isCluster(cluster) ||
+      cluster[0] * cluster[1] == 1)
+    return emitError() << "expected a cluster of two sizes with 2 to "
+                       << kMaxClusterBlocks << " blocks, got [" << cluster
+                       << "] (c2)";
   return success();
 }
 
@@ -250,5 +271,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile,
     return emitError() << "expected register counts in multiples of 8 in "
                           "24..256, at most 65536 for all threads, got "
                        << total << " (c7)";
+  if (!isCluster(cluster))
+    return emitError() << "expected a cluster of at most " << kMaxClusterBlocks
+                       << " blocks, got [" << cluster << "] (c8)";
   return success();
 }

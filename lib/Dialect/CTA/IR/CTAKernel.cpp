@@ -98,9 +98,10 @@ int64_t KernelOp::layOutShared(function_ref<void(Operation *, int64_t)> place) {
     SmemType type = alloc.getResult().getType();
     add(alloc, type.getAlignment(), type.getStages() * type.getTileBytes());
   }
-  // Two mbarriers for each stage.
-  for (RingCreateOp ring : getBody().getOps<RingCreateOp>())
-    add(ring, 8, 2 * 8 * ring.getResult().getType().getStages());
+  for (RingCreateOp ring : getBody().getOps<RingCreateOp>()) {
+    RingType type = ring.getResult().getType();
+    add(ring, 8, 8 * type.getStageBarriers() * type.getStages());
+  }
   // Where the hardware leaves the address of tensor memory.
   for (TmemAllocOp alloc : getBody().getOps<TmemAllocOp>())
     add(alloc, 8, 8);
@@ -139,7 +140,40 @@ LogicalResult KernelOp::verify() {
   if (blocks && (*blocks < 1 || *blocks >= (int64_t{1} << 31)))
     return emitOpError("expected blocks in 1..2147483647, got ")
            << *blocks << " (c6)";
+  if (blocks && *blocks % getClusterBlocks() != 0)
+    return emitOpError("expected a multiple of the ")
+           << getClusterBlocks() << " blocks of a cluster, got " << *blocks
+           << " (c6)";
   return success();
+}
+
+/// Blocks that share a ring meet once more when all roles are done (c7).
+static LogicalResult verifyEnd(KernelOp kernel) {
+  RingCreateOp shared;
+  bool hasMet = false;
+  for (Operation &op : kernel.getBody().getOps()) {
+    if (auto ring = dyn_cast<RingCreateOp>(op);
+        ring && ring.getResult().getType().isShared())
+      shared = ring;
+    hasMet |= isa<ClusterBarrierOp>(op);
+    if (isa<RolesOp>(op))
+      hasMet = false;
+  }
+  if (!shared || hasMet)
+    return success();
+  return kernel
+             .emitOpError("expected a cta.cluster_barrier after the roles: "
+                          "another block of the cluster may still use this "
+                          "one's shared memory (c7)")
+             .attachNote(shared.getLoc())
+         << "blocks share this ring";
+}
+
+LogicalResult ClusterBarrierOp::verify() {
+  auto kernel = cast<KernelOp>((*this)->getParentOp());
+  if (kernel.getClusterBlocks() > 1)
+    return success();
+  return emitOpError("expected a kernel with clusters of several blocks (c1)");
 }
 
 LogicalResult KernelOp::verifyRegions() {
@@ -158,7 +192,7 @@ LogicalResult KernelOp::verifyRegions() {
     return emitOpError("needs ")
            << needed << " bytes of shared memory, but " << getTarget()
            << " has " << available << " for a block (c4)";
-  return success();
+  return verifyEnd(*this);
 }
 
 //===----------------------------------------------------------------------===//
@@ -270,6 +304,12 @@ static void countUse(Operation *user, RoleOp role, RingUses &uses) {
 }
 
 LogicalResult RingCreateOp::verify() {
+  auto kernel = cast<KernelOp>((*this)->getParentOp());
+  RingType type = getResult().getType();
+  if (type.isShared() && type.getCluster() != ArrayRef(kernel.getCluster()))
+    return emitOpError("expected the kernel's cluster, [")
+           << ArrayRef(kernel.getCluster()) << "], got [" << type.getCluster()
+           << "] (c2)";
   llvm::MapVector<RoleOp, RingUses> uses;
   for (Operation *user : getResult().getUsers())
     if (auto role = user->getParentOfType<RoleOp>())
@@ -289,7 +329,7 @@ LogicalResult RingCreateOp::verify() {
                  .attachNote(role.getLoc())
              << "in this role";
   }
-  int64_t expected = getResult().getType().getConsumers();
+  int64_t expected = type.getConsumers();
   if (fills == 0 || releasing != expected)
     return emitOpError("expected an acquire with bytes in a producer or a "
                        "commit that fills it, and uses in ")

@@ -116,20 +116,22 @@ LogicalResult RingReleaseOp::verify() {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// A map and a buffer must agree on everything that one box moves (c1, c2).
+/// A map and a buffer must agree on everything that one box moves, which is one
+/// of `parts` shares of a panel's rows (c1, c2).
 static LogicalResult verifyBox(Operation *op, TensorMapType map,
-                               SmemType buffer) {
+                               SmemType buffer, int64_t parts = 1) {
   if (map.getElementType() != buffer.getElementType() ||
       map.getSwizzle() != buffer.getSwizzle())
     return op->emitOpError("expected the buffer's element type and swizzle (")
            << buffer.getElementType() << ", " << buffer.getSwizzle()
            << "), got " << map.getElementType() << ", " << map.getSwizzle()
            << " (c1)";
-  if (map.getBox()[0] != buffer.getRows() ||
+  if (map.getBox()[0] * parts != buffer.getRows() ||
       map.getBox()[1] != buffer.getPanelColumns())
-    return op->emitOpError("expected a box of one panel, ")
-           << buffer.getRows() << " x " << buffer.getPanelColumns() << ", got "
-           << map.getBox()[0] << " x " << map.getBox()[1] << " (c2)";
+    return op->emitOpError("expected a box of one panel")
+           << (parts > 1 ? "'s share" : "") << ", " << buffer.getRows() / parts
+           << " x " << buffer.getPanelColumns() << ", got " << map.getBox()[0]
+           << " x " << map.getBox()[1] << " (c2)";
   return success();
 }
 
@@ -143,10 +145,28 @@ static LogicalResult verifyCoordinates(Operation *op, TensorMapType map,
          << " (c5)";
 }
 
+/// What a line of blocks shares is a part of 8 rows or more for each (c6).
+static LogicalResult verifyMulticast(TmaLoadOp load, int64_t blocks) {
+  if (load.getMulticast() == Multicast::none)
+    return success();
+  if (blocks < 2)
+    return load.emitOpError("expected a ring whose cluster has at least two "
+                            "blocks ")
+           << stringifyMulticast(load.getMulticast()) << ", got "
+           << load.getRing().getType() << " (c6)";
+  int64_t rows = load.getBuffer().getType().getRows();
+  if (rows % (8 * blocks) == 0)
+    return success();
+  return load.emitOpError("expected a multiple of 8 rows for each of ")
+         << blocks << " blocks, got " << rows << " (c6)";
+}
+
 LogicalResult TmaLoadOp::verify() {
   SmemType buffer = getBuffer().getType();
+  int64_t blocks = getRing().getType().getBlocks(getMulticast());
   if (failed(verifyCoordinates(*this, getMap().getType(), getCoordinates())) ||
-      failed(verifyBox(*this, getMap().getType(), buffer)) ||
+      failed(verifyMulticast(*this, blocks)) ||
+      failed(verifyBox(*this, getMap().getType(), buffer, blocks)) ||
       failed(
           verifySlot(*this, getSlot().getType(), buffer.getStages(), "c3")) ||
       failed(verifySlot(*this, getSlot().getType(),

@@ -43,6 +43,12 @@ def CTA_Reduction : I32Enum<"Reduction", "what a copy does with what is there", 
   let cppNamespace = "::mlir::cta";
 }
 
+def CTA_Multicast : I32Enum<"Multicast", "which blocks of a cluster share a copy", [
+    I32EnumCase<"none", 0>, I32EnumCase<"along_m", 1>,
+    I32EnumCase<"along_n", 2>]> {
+  let cppNamespace = "::mlir::cta";
+}
+
 class CTA_Attr<string name, string attrMnemonic>
     : AttrDef<CTA_Dialect, name> {
   let mnemonic = attrMnemonic;
@@ -70,7 +76,8 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
     - `tile`: rows, columns and depth of the output tile of one block, in
       elements.
     - `stages`: tiles of each operand in flight.
-    - `cluster`: thread blocks of a cluster along m and n.
+    - `cluster`: thread blocks of a cluster along m and n. Blocks in a line along
+      m share the tiles of the right operand, along n those of the left one.
     - `consumers`: warpgroups that share a tile along m, 64 rows at a time.
     - `registers`: registers per thread of the producer and of the consumers
       after `setmaxnreg`.
@@ -89,6 +96,7 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
     - (c6) `consumers`, `group` and `split` are at least 1.
     - (c7) register counts are multiples of 8 in 24..256, and all of a block's
       threads together have at most 65536.
+    - (c8) a cluster has at most 8 blocks, what every device takes.
 
     Example:
 
@@ -114,6 +122,9 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
     int64_t getTileM() const { return getTile()[0]; }
     int64_t getTileN() const { return getTile()[1]; }
     int64_t getTileK() const { return getTile()[2]; }
+    int64_t getClusterM() const { return getCluster()[0]; }
+    int64_t getClusterN() const { return getCluster()[1]; }
+    int64_t getClusterBlocks() const { return getClusterM() * getClusterN(); }
     /// Threads of one block: a producer warpgroup and the consumers.
     int64_t getThreads() const { return 128 * (1 + getConsumers()); }
   }];

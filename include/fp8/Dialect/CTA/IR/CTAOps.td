@@ -37,12 +37,14 @@ def CTA_GlobalPointer : LLVM_PointerInAddressSpace<1>;
 
 def CTA_KernelOp : CTA_Op<"kernel", [
     FunctionOpInterface, IsolatedFromAbove]> {
-  let summary = "a kernel of one thread block";
+  let summary = "a kernel of one thread block, or of a cluster of them";
   let description = [{
     A function that every thread of `threads` threads runs on `target`. Tensor
     maps are passed by value. `blocks` is the grid that it is meant to be
     launched with; kernels loop over their work, so any other grid gives the same
-    result.
+    result. A `schedule` whose `cluster` has several blocks makes clusters of them,
+    all along x: block r of a cluster is number r % cluster[0] along m and
+    r / cluster[0] along n.
 
     *Numerics:* that of the operations in it.
 
@@ -55,7 +57,10 @@ def CTA_KernelOp : CTA_Op<"kernel", [
     - (c4) the shared memory of all `cta.alloc` and `cta.ring.create` together
       is within the target's limit for one block.
     - (c5) the parent is a gpu.module.
-    - (c6) `blocks` is in 1..2^31-1.
+    - (c6) `blocks` is in 1..2^31-1, and a multiple of the cluster's blocks.
+    - (c7) with a ring that the blocks of a cluster share, a `cta.cluster_barrier`
+      follows the roles: no block is gone while another one writes its shared
+      memory or arrives at its barriers.
 
     Example:
 
@@ -90,6 +95,13 @@ def CTA_KernelOp : CTA_Op<"kernel", [
       return getFunctionType().getResults();
     }
     ::mlir::Region *getCallableRegion() { return &getBody(); }
+    /// Blocks of a cluster along m and n.
+    ::std::array<int64_t, 2> getCluster() {
+      if (ScheduleAttr schedule = getScheduleAttr())
+        return {schedule.getClusterM(), schedule.getClusterN()};
+      return {1, 1};
+    }
+    int64_t getClusterBlocks() { return getCluster()[0] * getCluster()[1]; }
     /// The target; null where there is none of that name, with one line in
     /// `error`, if that is given.
     const ::fp8::target::TargetInfo *
@@ -219,6 +231,12 @@ def CTA_TilesOp : CTA_Op<"tiles", [
     three extents), the tile's row and column number and the loop-carried
     values.
 
+    The blocks of a cluster visit neighbours at the same time, as many tiles
+    along m and n as the cluster has blocks there. All take part in each step:
+    where the extents are no multiples of the cluster's, row and column numbers go
+    beyond them, and what such a tile loads and stores lies outside of the
+    matrices.
+
     *Numerics:* that of the operations in it. The order of the tiles does not
     show in a result, unless `inits` carry one from tile to tile.
 
@@ -278,9 +296,11 @@ def CTA_RingCreateOp : CTA_Op<"ring.create", [
     HasParent<"KernelOp">, MemoryEffects<[MemAlloc, MemWrite]>]> {
   let summary = "allocate and initialise a ring of mbarriers";
   let description = [{
-    One thread initialises every `full` barrier for one arrival and every
-    `empty` barrier for one arrival per consumer warpgroup, or one for an mma
-    role; all threads of the block then meet at a barrier.
+    One thread initialises every `full` barrier for one arrival, every `empty`
+    barrier for one arrival per consumer warpgroup, or one for an mma role, and
+    every `free` barrier for one arrival per other block that it shares stages
+    with; all threads of the block, or of the cluster that shares the ring, then
+    meet at a barrier.
 
     *Numerics:* none: it computes nothing.
 
@@ -290,6 +310,7 @@ def CTA_RingCreateOp : CTA_Op<"ring.create", [
       that uses it has as many waits as releases, at least one, and an mma role
       that waits as many commits to `empty` barriers; the consumers' warpgroups,
       or 1 for the mma role, are the ring's `consumers`.
+    - (c2) a ring with a `cluster` has the kernel's.
 
     Example:
 
@@ -343,7 +364,8 @@ def CTA_RingAcquireOp : CTA_RingOp<"ring.acquire"> {
   let summary = "wait until a stage is empty and announce its bytes";
   let description = [{
     Waits until all consumers released the stage in the previous pass (the first
-    pass falls through), then arms the `full` barrier with `bytes`. With 0 bytes
+    pass falls through), then arms the `full` barrier with `bytes`, and tells the
+    blocks that share the ring that they may fill the stage. With 0 bytes
     it arms nothing: an mma role waits so for an accumulator, and a producer at
     its end for the last releases.
 
@@ -436,14 +458,22 @@ def CTA_TmaLoadOp : CTA_Op<"tma.load", [
     (matrix, row, column) - into a stage, one box per panel, and completes the
     bytes on the stage's `full` barrier.
 
+    With `multicast` the blocks in one line of the cluster, along m or along n,
+    need the same tile: each reads its share of the rows and writes it into the
+    stage of all of them, when it is free in all, so that the tile is read once.
+    Every block announces the bytes of the whole tile.
+
     *Numerics:* exact: bits move; elements outside of the matrix are zero.
 
     Constraints:
     - (c1) element type and swizzle of the map and of the buffer agree.
-    - (c2) the map's box is one panel of the buffer.
+    - (c2) the map's box is one panel of the buffer, with `multicast` one block's
+      share of its rows.
     - (c3) slot, ring and buffer have the same number of stages.
     - (c4) an acquire of the same ring and slot precedes it in its block.
     - (c5) there is one coordinate per dimension of the map.
+    - (c6) `multicast` is along a line of at least two blocks of the ring's
+      cluster, and the buffer has a multiple of 8 rows for each of them.
 
     Example:
 
@@ -453,12 +483,16 @@ def CTA_TmaLoadOp : CTA_Op<"tma.load", [
           !cta.smem<4x128x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>,
           !cta.ring<stages = 4, consumers = 2>
     ```
+    (`cta.cluster_barrier` has one with `multicast`.)
   }];
   let arguments = (ins CTA_TensorMapType:$map, Variadic<I32>:$coordinates,
                        CTA_SmemType:$buffer, CTA_SlotType:$slot,
-                       CTA_RingType:$ring);
+                       CTA_RingType:$ring,
+                       DefaultValuedProp<EnumProp<CTA_Multicast>,
+                                         "Multicast::none">:$multicast);
   let assemblyFormat = [{
-    $map `[` $coordinates `]` `,` $buffer `[` $slot `]` `,` $ring attr-dict
+    $map `[` $coordinates `]` `,` $buffer `[` $slot `]` `,` $ring
+    (`multicast` `=` $multicast^)? attr-dict
     `:` type($map) `,` type($buffer) `,` type($slot) `,` type($ring)
   }];
   let hasVerifier = 1;
@@ -568,6 +602,66 @@ def CTA_BarrierOp : CTA_Op<"barrier", [
   }];
   let arguments = (ins I32:$warpgroup);
   let assemblyFormat = "$warpgroup attr-dict";
+  let hasVerifier = 1;
+}
+
+def CTA_ClusterBarrierOp : CTA_Op<"cluster_barrier", [
+    HasParent<"KernelOp">, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "barrier of all threads of a cluster";
+  let description = [{
+    All threads of all blocks of the cluster meet; what each did before, to the
+    shared memory of others too, is done for all of them.
+
+    *Numerics:* none: it computes nothing.
+
+    Constraints:
+    - (c1) the kernel has clusters of several blocks.
+
+    Example: two blocks, each of which reads half of what both get.
+
+    ```mlir
+    #schedule = #cta.schedule<tile = [64, 128, 128], stages = 2,
+        cluster = [2, 1], consumers = 1, registers = [40, 232],
+        raster = along_m, group = 8, split = 1>
+    gpu.module @kernels {
+      cta.kernel @pair(%map: !cta.tensor_map<128x128xf8E4M3FN, box = [64, 128],
+                                             swizzle = 128>)
+          attributes {target = "sm_90a", threads = 256 : i64,
+                      schedule = #schedule} {
+        %b = cta.alloc : !cta.smem<2x128x128xf8E4M3FN, swizzle = 128>
+        %ring = cta.ring.create
+            : !cta.ring<stages = 2, consumers = 1, cluster = [2, 1]>
+        %slot = cta.ring.start : !cta.slot<2>
+        %zero = arith.constant 0 : i32
+        cta.roles {
+          cta.role producer warps = 4 registers = 40 {
+            cta.ring.acquire %ring[%slot] bytes = 16384
+                : !cta.ring<stages = 2, consumers = 1, cluster = [2, 1]>,
+                  !cta.slot<2>
+            cta.tma.load %map[%zero, %zero], %b[%slot], %ring
+                multicast = along_m
+                : !cta.tensor_map<128x128xf8E4M3FN, box = [64, 128],
+                                  swizzle = 128>,
+                  !cta.smem<2x128x128xf8E4M3FN, swizzle = 128>, !cta.slot<2>,
+                  !cta.ring<stages = 2, consumers = 1, cluster = [2, 1]>
+          }
+          cta.role consumer warps = 4 registers = 232 {
+          ^bb0(%warpgroup: i32):
+            cta.ring.wait %ring[%slot]
+                : !cta.ring<stages = 2, consumers = 1, cluster = [2, 1]>,
+                  !cta.slot<2>
+            cta.ring.release %ring[%slot]
+                : !cta.ring<stages = 2, consumers = 1, cluster = [2, 1]>,
+                  !cta.slot<2>
+          }
+        }
+        cta.cluster_barrier
+        cta.return
+      }
+    }
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
 }
 

@@ -74,19 +74,49 @@ def CTA_RingType : CTA_Type<"Ring", "ring"> {
     the bytes to come and issues copies; each of `consumers` warpgroups waits
     for `full` and releases the stage by one arrival on `empty`.
 
+    With a `cluster`, of so many blocks along m and n, each block has such a ring
+    and fills its stage in the blocks of its lines along m and along n too
+    (`cta.tma.load`). So a stage has a third barrier, `free`: when the stage is
+    empty in its own block, a producer arrives on `free` of all these others, and
+    it fills the stage there when they all have arrived on its own. The consumers
+    need not know.
+
     Constraints:
     - (c1) `stages` and `consumers` are at least 1.
+    - (c2) a `cluster` has two positive entries and 2 to 8 blocks.
 
     Example:
 
     ```mlir
     !cta.ring<stages = 4, consumers = 2>
     ```
+
+    ```mlir
+    !cta.ring<stages = 4, consumers = 2, cluster = [2, 1]>
+    ```
   }];
-  let parameters = (ins "int64_t":$stages, "int64_t":$consumers);
-  let assemblyFormat =
-      "`<` `stages` `=` $stages `,` `consumers` `=` $consumers `>`";
+  let parameters = (ins "int64_t":$stages, "int64_t":$consumers,
+                        OptionalArrayRefParameter<"int64_t">:$cluster);
+  let assemblyFormat = [{
+    `<` `stages` `=` $stages `,` `consumers` `=` $consumers
+    (`,` `cluster` `=` `[` $cluster^ `]`)? `>`
+  }];
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    bool isShared() const { return !getCluster().empty(); }
+    /// Blocks of a line along `direction`.
+    int64_t getBlocks(Multicast direction) const {
+      if (!isShared() || direction == Multicast::none)
+        return 1;
+      return getCluster()[direction == Multicast::along_m ? 0 : 1];
+    }
+    /// Blocks that this one shares stages with, itself not included.
+    int64_t getPeers() const {
+      return isShared() ? getCluster()[0] + getCluster()[1] - 2 : 0;
+    }
+    /// Barriers of a stage.
+    int64_t getStageBarriers() const { return isShared() ? 3 : 2; }
+  }];
 }
 
 def CTA_SlotType : CTA_Type<"Slot", "slot"> {
