@@ -240,3 +240,49 @@ gpu.module @m {
     cta.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  cta.kernel @roles_c4_block(%p: i32) attributes {target = "sm_90a", threads = 256 : i64} {
+    %c0 = arith.constant 0 : i32
+    %q = arith.cmpi eq, %p, %c0 : i32
+    cf.cond_br %q, ^roles, ^end
+  ^roles:
+    // expected-error@+1 {{expected to be in the kernel's first block: its roles may never be reached here (c4)}}
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+      }
+    }
+    cf.br ^end
+  ^end:
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @roles_c4_second() attributes {target = "sm_90a", threads = 256 : i64} {
+    // expected-note@+1 {{warps have their roles here}}
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+      }
+    }
+    // expected-error@+1 {{expected one cta.roles in a kernel: the roles of a second one are never reached (c4)}}
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+      }
+    }
+    cta.return
+  }
+}

@@ -199,7 +199,27 @@ LogicalResult KernelOp::verifyRegions() {
 // Roles
 //===----------------------------------------------------------------------===//
 
+/// Every warp comes by, once (c4).
+static LogicalResult verifyReached(RolesOp roles) {
+  Region &body = cast<KernelOp>(roles->getParentOp()).getBody();
+  if (roles->getBlock() != &body.front())
+    return roles.emitOpError("expected to be in the kernel's first block: its "
+                             "roles may never be reached here (c4)");
+  for (RolesOp other : body.getOps<RolesOp>()) {
+    if (other == roles)
+      break;
+    return roles
+               .emitOpError("expected one cta.roles in a kernel: the roles of "
+                            "a second one are never reached (c4)")
+               .attachNote(other.getLoc())
+           << "warps have their roles here";
+  }
+  return success();
+}
+
 LogicalResult RolesOp::verifyRegions() {
+  if (failed(verifyReached(*this)))
+    return failure();
   int64_t counts[3] = {}, registers = 0;
   for (Operation &op : getBody().front()) {
     auto role = dyn_cast<RoleOp>(op);

@@ -167,6 +167,9 @@ def CTA_RolesOp : CTA_Op<"roles", [
     - (c2) there is exactly one producer, at least one consumer and at most one
       mma role.
     - (c3) the registers of all roles' threads are at most 65536.
+    - (c4) it is in the kernel's first block, and the kernel has no other: a role
+      behind a branch can be one that no warp ever reaches, and all warps have
+      their roles already where a second one stands.
 
     Example:
 
