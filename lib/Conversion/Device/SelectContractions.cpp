@@ -182,7 +182,7 @@ GemmProblem Selector::getProblem(linalg::GenericOp op, const Loops &loops,
   auto model = op->getAttrOfType<DenseI64ArrayAttr>(kCPUContractAttr);
   problem.model = nameOf(static_cast<AccumKind>(model[0])).str();
   problem.promote = model[1];
-  problem.hasSplit = model.size() > 2;
+  llvm::append_range(problem.split, model.asArrayRef().drop_front(2));
   return problem;
 }
 

@@ -44,7 +44,7 @@ GemmProblem mlir::fp8::getKernelProblem(ScaledContractOp op) {
   AccumAttr accumulation = op.getAccumulationOrAuto();
   problem.model = stringifyAccumModel(accumulation.getModel()).str();
   problem.promote = accumulation.getPromote();
-  problem.hasSplit = !accumulation.getSplit().empty();
+  llvm::append_range(problem.split, accumulation.getSplit());
   return problem;
 }
 

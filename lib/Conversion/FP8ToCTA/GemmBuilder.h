@@ -64,6 +64,8 @@ private:
   void endTiles(cta::TilesOp tiles, ValueRange carried);
   void buildLoads(const Tile &tile, Value slot, Value k);
   SmallVector<Value> buildSum(Value slot);
+  Value partDepth(Value part);
+  SmallVector<Value> buildPart(Value slot, Value count);
   void buildStage(Value slot, SmallVectorImpl<Value> &sums);
   SmallVector<Value> buildChain(Value slot, Value count, Value &next);
   void buildEpilogue(ArrayRef<Value> sums, const Tile &tile);

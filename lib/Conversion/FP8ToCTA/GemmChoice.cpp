@@ -171,8 +171,6 @@ static std::optional<Refusal> refuseEpilogue(const Epilogue &epilogue) {
 
 static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
                                                  const TargetInfo &target) {
-  if (problem.hasSplit)
-    return Refusal("a sum that is split over k has no kernel yet");
   if (problem.model != "auto" && problem.model != target.accumulation.model)
     return llvm::formatv("accumulation '{0}' is not what {1} does ('{2}')",
                          problem.model, target.name, target.accumulation.model)
@@ -191,6 +189,28 @@ static std::optional<Refusal> refuseAccumulation(const GemmProblem &problem,
                          "a divisor of {1} in steps of {2}, or a multiple",
                          promote, depth, step)
         .str();
+  return std::nullopt;
+}
+
+static std::optional<Refusal> refuseSplit(const GemmProblem &problem,
+                                          const TargetInfo &target) {
+  if (problem.split.empty())
+    return std::nullopt;
+  if (target.hasTensorMemory())
+    return Refusal("a sum that is split over k: sums in tensor memory are one "
+                   "chain");
+  int64_t parts = static_cast<int64_t>(problem.split.size()) + 1;
+  if (parts > kMaxSumParts)
+    return llvm::formatv("expected a sum of at most {0} parts, found {1}",
+                         kMaxSumParts, parts)
+        .str();
+  int64_t depth = getTileDepth(problem);
+  for (int64_t boundary : problem.split)
+    if (boundary % depth != 0)
+      return llvm::formatv("a part of the sum starts at {0}: expected a "
+                           "multiple of {1}, the depth of a tile",
+                           boundary, depth)
+          .str();
   return std::nullopt;
 }
 
@@ -226,5 +246,7 @@ std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
     if (std::optional<Refusal> refusal = refuseEpilogue(*problem.epilogue))
       return refusal;
   }
-  return refuseAccumulation(problem, target);
+  if (std::optional<Refusal> refusal = refuseAccumulation(problem, target))
+    return refusal;
+  return refuseSplit(problem, target);
 }

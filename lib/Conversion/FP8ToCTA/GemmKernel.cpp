@@ -240,9 +240,44 @@ SmallVector<Value> GemmBuilder::buildChain(Value slot, Value count,
 /// The whole sum of one output tile: the ring's next position, then one
 /// fragment per sub-tile.
 SmallVector<Value> GemmBuilder::buildSum(Value slot) {
+  if (problem.split.empty())
+    return buildPart(slot, i32(depth()));
+  auto parts = static_cast<int64_t>(problem.split.size()) + 1;
+  SmallVector<Value> inits{slot};
+  inits.append(subtiles(), zero);
+  auto loop = scf::ForOp::create(
+      b, i32(0), i32(parts), i32(1), inits,
+      [&](OpBuilder &, Location, Value part, ValueRange carried) {
+        SmallVector<Value> results =
+            buildPart(carried.front(), partDepth(part));
+        for (auto [sum, whole] : llvm::zip_equal(
+                 MutableArrayRef(results).drop_front(), carried.drop_front()))
+          sum = add(whole, sum);
+        scf::YieldOp::create(b, results);
+      });
+  return SmallVector<Value>(loop.getResults());
+}
+
+/// Stages of part `part` (i32) of the sum.
+Value GemmBuilder::partDepth(Value part) {
+  int64_t begin = 0;
+  Value stages = i32(depth() - problem.split.back() / schedule.getTileK());
+  for (auto [index, boundary] : llvm::enumerate(problem.split)) {
+    int64_t end = boundary / schedule.getTileK();
+    Value own = i32(end - begin);
+    Value isPart = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, part,
+                                         i32(static_cast<int64_t>(index)));
+    stages = arith::SelectOp::create(b, isPart, own, stages);
+    begin = end;
+  }
+  return stages;
+}
+
+/// The sum over `count` (i32) stages, like buildSum.
+SmallVector<Value> GemmBuilder::buildPart(Value slot, Value count) {
   Value next;
   if (promote == 0) {
-    SmallVector<Value> sums = buildChain(slot, i32(depth()), next);
+    SmallVector<Value> sums = buildChain(slot, count, next);
     sums.insert(sums.begin(), next);
     return sums;
   }
@@ -251,7 +286,7 @@ SmallVector<Value> GemmBuilder::buildSum(Value slot) {
   SmallVector<Value> inits{slot};
   inits.append(subtiles(), zero);
   auto loop = scf::ForOp::create(
-      b, i32(0), i32(depth()), i32(stages), inits,
+      b, i32(0), count, i32(stages), inits,
       [&](OpBuilder &, Location, Value index, ValueRange carried) {
         SmallVector<Value> sums(carried.drop_front());
         Value position;
@@ -259,9 +294,9 @@ SmallVector<Value> GemmBuilder::buildSum(Value slot) {
           buildStage(carried[0], sums);
           position = RingNextOp::create(b, carried[0]);
         } else {
-          Value left = arith::SubIOp::create(b, i32(depth()), index);
-          Value count = arith::MinSIOp::create(b, left, i32(stages));
-          SmallVector<Value> partial = buildChain(carried[0], count, position);
+          Value left = arith::SubIOp::create(b, count, index);
+          Value length = arith::MinSIOp::create(b, left, i32(stages));
+          SmallVector<Value> partial = buildChain(carried[0], length, position);
           for (auto [sum, part] : llvm::zip_equal(sums, partial))
             sum = add(sum, part);
         }
@@ -347,6 +382,9 @@ void GemmBuilder::describe(KernelOp kernel) {
   std::string epilogue;
   if (problem.epilogue)
     words.emplace_back("epilogue", epilogue = getDigest(*problem.epilogue));
+  std::string split = printSplit(problem);
+  if (!split.empty())
+    words.emplace_back("split", split);
   SmallVector<std::pair<StringRef, int64_t>> numbers = {
       {"n", n}, {"k", k}, {"promote", promote}};
   for (auto [name, extent] :

@@ -56,12 +56,21 @@ std::string mlir::fp8::getDigest(const Epilogue &epilogue) {
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true);
 }
 
+std::string mlir::fp8::printSplit(const GemmProblem &problem) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(problem.split, os, ",");
+  return text;
+}
+
 std::string mlir::fp8::getKernelName(const GemmProblem &p) {
   std::string name = llvm::formatv(
       "gemm_{0}_{1}_{2}_{3}_{4}", sizes(p.batch, {p.m, p.n, p.k}),
       debugString(p.lhs), debugString(p.rhs), debugString(p.out), p.model);
   if (p.promote != 0)
     name += "_promote" + std::to_string(p.promote);
+  for (int64_t boundary : p.split)
+    name += "_split" + std::to_string(boundary);
   if (p.epilogue)
     name += "_fused" + getDigest(*p.epilogue);
   return name;

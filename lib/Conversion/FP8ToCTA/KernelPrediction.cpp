@@ -71,6 +71,7 @@ KernelPrediction mlir::fp8::predictKernel(const GemmProblem &problem,
   // bf16 operands are summed in one chain.
   plain.model = target.accumulation.model.str();
   plain.promote = 0;
+  plain.split.clear();
   prediction.bf16 = rankSchedules(plain, target, device, context)
                         .front()
                         .prediction.microseconds;

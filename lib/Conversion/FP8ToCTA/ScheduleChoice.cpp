@@ -85,10 +85,12 @@ static GemmShape getShape(const GemmProblem &problem,
 
 /// Columns of a tile for which a thread has the registers: half a one for each
 /// column of an accumulator, and of each matrix that the epilogue reads or
-/// stores; promotion has the running sums beside the chain's.
+/// stores; promotion has the running sums beside the chain's, and a sum of
+/// parts the whole sums beside those.
 static int64_t getWidestTile(const GemmProblem &problem,
                              const GemmShape &shape) {
-  int64_t widest = kAccumulators * (shape.promote ? 1 : 2);
+  int64_t sums = 1 + (shape.promote ? 1 : 0) + (problem.split.empty() ? 0 : 1);
+  int64_t widest = 2 * kAccumulators / sums;
   if (!problem.epilogue)
     return widest;
   int64_t matrices = llvm::count_if(

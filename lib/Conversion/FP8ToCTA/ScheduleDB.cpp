@@ -30,7 +30,8 @@ namespace json = llvm::json;
 bool ScheduleDB::Key::operator<(const Key &other) const {
   auto tie = [](const Key &key) {
     return std::tie(key.gpu, key.lhs, key.rhs, key.results, key.batch, key.m,
-                    key.n, key.k, key.accumulation, key.promote, key.epilogue);
+                    key.n, key.k, key.accumulation, key.promote, key.split,
+                    key.epilogue);
   };
   return tie(*this) < tie(other);
 }
@@ -133,6 +134,14 @@ bool ScheduleDB::parseEntry(const json::Object &object, MLIRContext *context,
       return fail("expected a whole number \"" + name + "\"");
     *number = *value;
   }
+  // Most sums have one part.
+  known.insert("split");
+  if (const json::Value *split = object.get("split")) {
+    if (!split->getAsString() || split->getAsString()->empty())
+      return fail("expected \"split\" to be a text of boundaries, or to be "
+                  "left out");
+    key.split = split->getAsString()->str();
+  }
   const json::Array *results = object.getArray("results");
   if (!results || results->empty())
     return fail("expected a list of types \"results\"");
@@ -213,6 +222,8 @@ std::string ScheduleDB::print() const {
       line.attribute("k", key.k);
       line.attribute("accumulation", key.accumulation);
       line.attribute("promote", key.promote);
+      if (!key.split.empty())
+        line.attribute("split", key.split);
       line.attribute("epilogue", key.epilogue);
       line.attribute("schedule", debugString(Attribute(entry.schedule)));
       line.attribute("source", entry.source);
@@ -244,6 +255,8 @@ unsigned ScheduleDB::addKernels(ModuleOp module, StringRef gpu) {
     key.k = number("k");
     key.promote = number("promote");
     key.accumulation = computes.getAs<StringAttr>("model").str();
+    if (auto split = computes.getAs<StringAttr>("split"))
+      key.split = split.str();
     if (auto epilogue = computes.getAs<StringAttr>("epilogue"))
       key.epilogue = epilogue.str();
     for (unsigned i = 0, e = kernel.getArgumentTypes().size(); i < e; ++i) {
@@ -284,6 +297,7 @@ ScheduleDB::lookup(const GemmProblem &problem, const TargetInfo &target,
   key.k = problem.k;
   key.accumulation = target.accumulation.model.str();
   key.promote = getPromotion(problem, target);
+  key.split = printSplit(problem);
   if (problem.epilogue)
     key.epilogue = getDigest(*problem.epilogue);
   auto found = entries.find(key);

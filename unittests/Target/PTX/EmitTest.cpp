@@ -498,8 +498,10 @@ TEST_F(EmitTest, RefusalsSayWhy) {
   p.promote = 96;
   expectRefusal(p, "promotion every 96");
   p = good;
-  p.hasSplit = true;
-  expectRefusal(p, "split");
+  p.split = {64};
+  expectRefusal(p, "starts at 64: expected a multiple of 128");
+  p.split.assign(16, 128);
+  expectRefusal(p, "at most 16 parts, found 17");
   std::string error;
   EXPECT_NE(refuseGemm(good, *lookupTarget("sm_120a", error)), std::nullopt);
   useTarget("sm_100a");
@@ -508,6 +510,9 @@ TEST_F(EmitTest, RefusalsSayWhy) {
   p.model = "blackwell";
   p.promote = 128;
   expectRefusal(p, "promotion every 128");
+  p.promote = 0;
+  p.split = {128};
+  expectRefusal(p, "sums in tensor memory are one chain");
   p.model = "hopper";
   expectRefusal(p, "accumulation 'hopper'");
 }

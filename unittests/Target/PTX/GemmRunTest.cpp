@@ -121,6 +121,37 @@ TEST_F(GemmRunTest, Promotion) {
   check({0, 64, 32, 592, kE4M3, kE4M3, "f32", 256});
 }
 
+/// Sums of parts, of any lengths, each promoted or one chain.
+TEST_F(GemmRunTest, Split) {
+  ProductCase c;
+  c.lhs = kE4M3;
+  c.rhs = kE5M2;
+  c.m = 70;
+  c.n = 40;
+  c.k = 784;
+  c.out = "f32";
+  c.promote = 0;
+  c.split = {256, 512};
+  ProductTest::check(c);
+  c.values = 2;
+  c.promote = 128;
+  c.split = {128, 640};
+  c.run = {2, 3, 2};
+  ProductTest::check(c);
+  c.promote = 32;
+  c.split = {384};
+  ProductTest::check(c);
+  c.promote = 256;
+  c.split = {256, 512};
+  ProductTest::check(c);
+  c.lhs = c.rhs = "bf16";
+  c.promote = 0;
+  c.split = {64, 128, 192, 704};
+  c.batch = 2;
+  c.turnLhs = true;
+  ProductTest::check(c);
+}
+
 /// The same problems through tensor memory, in one chain of Blackwell's sums.
 TEST_F(GemmRunTest, TensorMemory) {
   useTarget("sm_100a");

@@ -82,6 +82,7 @@ private:
   void drawShape(ProductCase &c, unsigned index);
   void drawTypes(ProductCase &c);
   void drawEpilogue(ProductCase &c);
+  void drawSplit(ProductCase &c);
   void drawSchedule(ProductCase &c);
 
   /// Runs for every number of multiprocessors and order of completion.
@@ -179,6 +180,19 @@ void Drawer::drawEpilogue(ProductCase &c) {
   c.epilogue = text;
 }
 
+/// Two or three parts of a sum that is long enough.
+void Drawer::drawSplit(ProductCase &c) {
+  int64_t step = std::max<int64_t>(128, c.promote);
+  if (c.promote < 0 || options.target->hasTensorMemory() || random() % 2)
+    return;
+  for (int64_t at = 0; c.split.size() < 2;) {
+    at += step * between(1, 4);
+    if (at >= c.k)
+      return;
+    c.split.push_back(at);
+  }
+}
+
 /// A legal schedule that fits into shared memory, or the default one.
 void Drawer::drawSchedule(ProductCase &c) {
   if (random() % 3 == 0)
@@ -192,6 +206,11 @@ void Drawer::drawSchedule(ProductCase &c) {
   int64_t tileK = oneOf<int64_t>({32, 64, 128});
   int64_t stages = between(2, 5), group = between(1, 9);
   auto raster = oneOf({cta::Raster::along_m, cta::Raster::along_n});
+  auto [alongM, alongN] =
+      oneOf<std::pair<int64_t, int64_t>>({{1, 1}, {2, 1}, {1, 2}, {2, 2}});
+  if (alongM * alongN > llvm::min_element(options.sms)[0])
+    alongM = alongN = 1;
+  std::array<int64_t, 2> cluster = {alongM, alongN};
   int64_t shared = options.target->sharedBytesPerBlock;
   c.schedule = [=](const GemmProblem &p) {
     int64_t results = 0;
@@ -208,7 +227,7 @@ void Drawer::drawSchedule(ProductCase &c) {
     while (!fits() && columns > 32)
       columns /= 2;
     return cta::ScheduleAttr::get(p.lhs.getContext(), {tileM, tileN, columns},
-                                  depth, {1, 1}, consumers, {40, 232}, raster,
+                                  depth, cluster, consumers, {40, 232}, raster,
                                   group, 1);
   };
 }
@@ -250,6 +269,7 @@ Draw Drawer::next(unsigned index) {
   drawShape(c, index);
   drawTypes(c);
   drawEpilogue(c);
+  drawSplit(c);
   drawSchedule(c);
   c.more = drawRuns();
   c.run = c.more.back();

@@ -70,6 +70,8 @@ struct ProductCase {
   bool turnLhs = false, turnRhs = false;
   /// Elements of k; -1: the target's own.
   int64_t promote = -1;
+  /// Where parts of the sum start; with promote given.
+  std::vector<int64_t> split = {};
   std::optional<EpilogueText> epilogue;
   /// A schedule of the test's own, or the default one.
   std::function<mlir::cta::ScheduleAttr(const mlir::fp8::GemmProblem &)>
@@ -310,6 +312,7 @@ private:
     if (c.promote >= 0) {
       p.model = target->accumulation.model.str();
       p.promote = c.promote;
+      p.split.assign(c.split.begin(), c.split.end());
     }
     return p;
   }
@@ -390,6 +393,7 @@ private:
                                                 : numerics::AccumKind::Hopper;
     args.model.promote =
         c.promote < 0 ? target->accumulation.promote : c.promote;
+    args.model.split = c.split;
     numerics::contract(args);
     for (float &value : result)
       value = roundTo(value, c.out);

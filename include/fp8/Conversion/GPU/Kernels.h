@@ -105,8 +105,8 @@ struct GemmProblem {
   std::string model = "auto";
   /// Promotion interval in elements of k, 0 for none; unused with `auto`.
   int64_t promote = 0;
-  /// The sum is split over k.
-  bool hasSplit = false;
+  /// Where a new part of the sum starts, in elements of k: ascending.
+  SmallVector<int64_t> split;
   /// What is stored instead of the product, or null.
   const Epilogue *epilogue = nullptr;
 
@@ -143,11 +143,17 @@ SmallVector<EpilogueOutput> getOutputs(const GemmProblem &problem);
 /// takes rows of a multiple of 16 bytes; other results are written by threads.
 bool storesWithTMA(const GemmProblem &problem, const EpilogueOutput &output);
 
+/// Parts that a sum may have.
+inline constexpr int64_t kMaxSumParts = 16;
+
 /// Bytes of shared memory beside the tiles: alignment, and the ring's barriers.
 inline constexpr int64_t kRingBytes = 2048;
 
 /// Elements of k in a tile: one swizzled line, as short as k allows.
 int64_t getTileDepth(const GemmProblem &problem);
+
+/// The boundaries of the parts of the sum, "256,512"; empty for one part.
+std::string printSplit(const GemmProblem &problem);
 
 /// A schedule, and how long its kernel is expected to take on a device.
 struct ScheduleChoice {

@@ -57,7 +57,7 @@ public:
 
 private:
   struct Key {
-    std::string gpu, lhs, rhs, accumulation, epilogue;
+    std::string gpu, lhs, rhs, accumulation, split, epilogue;
     std::vector<std::string> results;
     int64_t batch, m, n, k, promote;
     bool operator<(const Key &other) const;
