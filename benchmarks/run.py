@@ -12,7 +12,10 @@
   engines   what engine-bench prints (GFLOP/s of the emulator's tensor cores)
   emulator  what benchmarks/emulator prints: speed, cost of checks, threads
   traffic   benchmarks/traffic.py: bytes that a Transformer block's kernels move
-  device    benchmarks/compile_speed.py, without Triton and of 1 and 4 layers
+  device    benchmarks/compile_speed.py of 1 and 4 layers
+  sass      benchmarks/sass.py: what the main loop of a product is made of
+
+device and sass have Triton's figures, too, where this Python has Triton.
 
 contract, engines and device use programs that `make bench` builds. Seconds are
 the best of all steps: the machine may be busy with something else.
@@ -153,6 +156,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="else standard output")
     options = parser.parse_args()
     tools = options.bin.resolve()
+    triton = ["--triton", sys.executable] if importlib.util.find_spec("triton") else []
     parts = {
         "demo": lambda: measure_demo(tools, options.steps, tools.parent / "benchmark-data"),
         "compile": lambda: measure_compile(tools, options.graphs),
@@ -161,8 +165,9 @@ def main() -> None:
         "emulator": lambda: measure_emulator(tools),
         "traffic": lambda: measure_script("traffic.py", tools),
         "device": lambda: measure_script(
-            "compile_speed.py", tools, "--layers=1,4", "--count=1"
+            "compile_speed.py", tools, "--layers=1,4", "--count=1", *triton
         ),
+        "sass": lambda: measure_script("sass.py", tools, *triton),
     }
     chosen = options.only.split(",") if options.only else list(parts)
     if unknown := set(chosen) - set(parts):
