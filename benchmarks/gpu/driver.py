@@ -1,5 +1,6 @@
 """The CUDA driver API through ctypes: enough to run one kernel on arrays; and
 what the programs of this folder have in common."""
+import atexit
 import contextlib
 import ctypes as C
 import os
@@ -64,6 +65,15 @@ class Device:
         self.capability = self.attribute(75) * 10 + self.attribute(76)
         self("cuDevicePrimaryCtxRetain", C.byref(self.context), device)
         self.modules = {}
+        atexit.register(self.close, device)
+
+    def close(self, device):
+        """Gives back what the device holds for us; after a failed launch the
+        driver may refuse."""
+        self.lib.cuCtxSetCurrent(self.context)
+        for module in self.modules.values():
+            self.lib.cuModuleUnload(module)
+        self.lib.cuDevicePrimaryCtxRelease_v2(device)
 
     def __call__(self, name, *arguments):
         code = getattr(self.lib, name)(*arguments)
