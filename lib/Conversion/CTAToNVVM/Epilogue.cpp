@@ -22,6 +22,12 @@
 using namespace mlir;
 using namespace mlir::cta;
 
+static Value toF32(ImplicitLocOpBuilder &b, Value value) {
+  if (value.getType().isF32())
+    return value;
+  return LLVM::FPExtOp::create(b, b.getF32Type(), value);
+}
+
 namespace {
 
 /// Registers 2j and 2j+1 of a thread are two adjacent columns of one line:
@@ -88,12 +94,6 @@ private:
                                  scaled(b, inside, op.getStrides()[0]));
   }
 
-  static Value toF32(ImplicitLocOpBuilder &b, Value value) {
-    if (value.getType().isF32())
-      return value;
-    return LLVM::FPExtOp::create(b, b.getF32Type(), value);
-  }
-
   /// The elements of columns `column` and `column` + 1 of the line that starts
   /// at `start`. Lines of an even number of elements keep pairs aligned.
   static void loadPair(ImplicitLocOpBuilder &b, LoadRowsOp op, Value base,
@@ -127,8 +127,59 @@ private:
   }
 };
 
-/// Each thread merges its registers, a warp its threads, and one lane per warp
-/// writes.
+} // namespace
+
+/// Takes a value into the largest magnitude and the flags of a thread.
+/// Magnitudes of floats compare like their bits.
+static void foldAmax(ImplicitLocOpBuilder &b, Value value, Value inside,
+                     Value &largest, Value &flags) {
+  auto select = [&](Value condition, Value value) -> Value {
+    return arith::SelectOp::create(b, condition, value, constantI32(b, 0));
+  };
+  auto compare = [&](arith::CmpIPredicate kind, Value magnitude) -> Value {
+    return arith::CmpIOp::create(b, kind, magnitude,
+                                 constantI32(b, 0x7f800000));
+  };
+  Value bits = LLVM::BitcastOp::create(b, b.getI32Type(), value);
+  bits = arith::AndIOp::create(b, bits, constantI32(b, 0x7fffffff));
+  if (inside)
+    bits = select(inside, bits);
+  Value isFinite = compare(arith::CmpIPredicate::ult, bits);
+  largest = arith::MaxUIOp::create(b, largest, select(isFinite, bits));
+  Value isNaN = compare(arith::CmpIPredicate::ugt, bits);
+  Value isInf = compare(arith::CmpIPredicate::eq, bits);
+  flags = arith::OrIOp::create(
+      b, flags, select(isNaN, constantI32(b, ::fp8::numerics::AmaxNaN)));
+  flags = arith::OrIOp::create(
+      b, flags, select(isInf, constantI32(b, ::fp8::numerics::AmaxInf)));
+}
+
+static void updateWord(ImplicitLocOpBuilder &b, LLVM::AtomicBinOp kind,
+                       Value address, Value value) {
+  LLVM::AtomicRMWOp::create(b, kind, address, value,
+                            LLVM::AtomicOrdering::monotonic, "device");
+}
+
+/// A warp merges its threads, and one lane writes.
+static void mergeAmax(ImplicitLocOpBuilder &b, Value largest, Value flags,
+                      Value base) {
+  Value all = constantI32(b, -1);
+  largest = NVVM::ReduxOp::create(b, b.getI32Type(), largest,
+                                  NVVM::ReduxKind::UMAX, all);
+  flags =
+      NVVM::ReduxOp::create(b, b.getI32Type(), flags, NVVM::ReduxKind::OR, all);
+  Value lane = arith::AndIOp::create(b, threadId(b), constantI32(b, 31));
+  emitIf(b, isBelow(b, lane, 1), [&] {
+    updateWord(b, LLVM::AtomicBinOp::umax, base, largest);
+    Value second = LLVM::GEPOp::create(b, base.getType(), b.getI32Type(), base,
+                                       ArrayRef<LLVM::GEPArg>{1});
+    updateWord(b, LLVM::AtomicBinOp::_or, second, flags);
+  });
+}
+
+namespace {
+
+/// Each thread merges its registers.
 struct LowerAmax final : ConvertOpToLLVMPattern<AmaxOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -151,54 +202,45 @@ struct LowerAmax final : ConvertOpToLLVMPattern<AmaxOp> {
           arith::AddIOp::create(b, column, constantI32(b, 8 * (i / 4) + i % 2));
       Value inside = arith::AndIOp::create(b, inRows[i / 2 % 2],
                                            isBelow(b, own, op.getColumns()));
-      merge(b, extractRegister(b, adaptor.getValue(), i), inside, largest,
-            flags);
+      foldAmax(b, extractRegister(b, adaptor.getValue(), i), inside, largest,
+               flags);
     }
-    Value all = constantI32(b, -1);
-    largest = NVVM::ReduxOp::create(b, b.getI32Type(), largest,
-                                    NVVM::ReduxKind::UMAX, all);
-    flags = NVVM::ReduxOp::create(b, b.getI32Type(), flags, NVVM::ReduxKind::OR,
-                                  all);
-    Value lane = arith::AndIOp::create(b, threadId(b), constantI32(b, 31));
-    emitIf(b, isBelow(b, lane, 1), [&] {
-      Value base = adaptor.getBase();
-      update(b, LLVM::AtomicBinOp::umax, base, largest);
-      Value second = LLVM::GEPOp::create(b, base.getType(), b.getI32Type(),
-                                         base, ArrayRef<LLVM::GEPArg>{1});
-      update(b, LLVM::AtomicBinOp::_or, second, flags);
-    });
+    mergeAmax(b, largest, flags, adaptor.getBase());
     rewriter.eraseOp(op);
     return success();
   }
+};
 
-private:
-  static void update(ImplicitLocOpBuilder &b, LLVM::AtomicBinOp kind,
-                     Value address, Value value) {
-    LLVM::AtomicRMWOp::create(b, kind, address, value,
-                              LLVM::AtomicOrdering::monotonic, "device");
+struct LowerFoldAmax final : ConvertOpToLLVMPattern<FoldAmaxOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(FoldAmaxOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value largest = adaptor.getLargest(), flags = adaptor.getFlags();
+    for (Value input : adaptor.getInputs()) {
+      int64_t count = cast<VectorType>(input.getType()).getNumElements();
+      for (int64_t i = 0; i < count; ++i) {
+        Value one = LLVM::ExtractElementOp::create(b, input, constantI32(b, i));
+        foldAmax(b, toF32(b, one), Value(), largest, flags);
+      }
+    }
+    rewriter.replaceOp(op, {largest, flags});
+    return success();
   }
+};
 
-  /// Magnitudes of floats compare like their bits.
-  static void merge(ImplicitLocOpBuilder &b, Value value, Value inside,
-                    Value &largest, Value &flags) {
-    auto select = [&](Value condition, Value value) -> Value {
-      return arith::SelectOp::create(b, condition, value, constantI32(b, 0));
-    };
-    auto compare = [&](arith::CmpIPredicate kind, Value magnitude) -> Value {
-      return arith::CmpIOp::create(b, kind, magnitude,
-                                   constantI32(b, 0x7f800000));
-    };
-    Value bits = LLVM::BitcastOp::create(b, b.getI32Type(), value);
-    bits = arith::AndIOp::create(b, bits, constantI32(b, 0x7fffffff));
-    bits = select(inside, bits);
-    Value isFinite = compare(arith::CmpIPredicate::ult, bits);
-    largest = arith::MaxUIOp::create(b, largest, select(isFinite, bits));
-    Value isNaN = compare(arith::CmpIPredicate::ugt, bits);
-    Value isInf = compare(arith::CmpIPredicate::eq, bits);
-    flags = arith::OrIOp::create(
-        b, flags, select(isNaN, constantI32(b, ::fp8::numerics::AmaxNaN)));
-    flags = arith::OrIOp::create(
-        b, flags, select(isInf, constantI32(b, ::fp8::numerics::AmaxInf)));
+struct LowerMergeAmax final : ConvertOpToLLVMPattern<MergeAmaxOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(MergeAmaxOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    mergeAmax(b, adaptor.getLargest(), adaptor.getFlags(), adaptor.getBase());
+    rewriter.eraseOp(op);
+    return success();
   }
 };
 
@@ -206,5 +248,6 @@ private:
 
 void mlir::cta::populateEpiloguePatterns(const LLVMTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<LowerAmax, LowerLoadRows>(converter);
+  patterns.add<LowerAmax, LowerFoldAmax, LowerLoadRows, LowerMergeAmax>(
+      converter);
 }

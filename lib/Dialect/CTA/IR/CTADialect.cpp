@@ -14,6 +14,7 @@
 #include "fp8/Dialect/CTA/IR/Layout.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -60,7 +61,18 @@ static void printDimensions(AsmPrinter &printer, ArrayRef<int64_t> shape) {
 #define GET_TYPEDEF_CLASSES
 #include "fp8/Dialect/CTA/IR/CTATypes.cpp.inc"
 
+namespace {
+/// Launches mean the same in a callee and in its caller.
+struct CTAInlinerInterface final : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *op, Region *, bool, IRMapping &) const final {
+    return isa<LaunchOp>(op);
+  }
+};
+} // namespace
+
 void CTADialect::initialize() {
+  addInterfaces<CTAInlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "fp8/Dialect/CTA/IR/CTAAttrs.cpp.inc"

@@ -147,4 +147,46 @@ def CTA_QuantizeOp : CTA_Op<"quantize", [Pure]> {
   let hasVerifier = 1;
 }
 
+def CTA_FoldAmaxOp : CTA_Op<"fold_amax", [Pure]> {
+  let summary = "take elements into a thread's largest magnitude";
+  let description = [{
+    `largest` becomes the maximum of itself and the bits of the largest finite
+    magnitude of all elements, `flags` gains bit 0 if there is a NaN and bit 1 if
+    there is an infinity. A thread starts with zeros.
+
+    *Numerics:* exact and free of order: magnitudes compare as their bits.
+
+    Example:
+
+    ```mlir
+    %l, %f = cta.fold_amax %x0, %x1 into %largest, %flags
+        : vector<8xbf16>, vector<8xbf16>
+    ```
+  }];
+  let arguments = (ins Variadic<FixedVectorOfRankAndType<[1], [F32, BF16]>>:$inputs,
+                       I32:$largest, I32:$flags);
+  let results = (outs I32:$new_largest, I32:$new_flags);
+  let assemblyFormat = [{
+    $inputs `into` $largest `,` $flags attr-dict `:` type($inputs)
+  }];
+}
+
+def CTA_MergeAmaxOp : CTA_Op<"merge_amax", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "merge the largest magnitudes of threads into memory";
+  let description = [{
+    The two words at `base` take `largest` and `flags` of all threads, as
+    `cta.amax` does it. Every thread of a warp runs it.
+
+    *Numerics:* exact and free of order.
+
+    Example:
+
+    ```mlir
+    cta.merge_amax %largest, %flags, %base
+    ```
+  }];
+  let arguments = (ins I32:$largest, I32:$flags, CTA_GlobalPointer:$base);
+  let assemblyFormat = "$largest `,` $flags `,` $base attr-dict";
+}
+
 #endif // FP8_DIALECT_CTA_IR_CTAGLOBALOPS_TD

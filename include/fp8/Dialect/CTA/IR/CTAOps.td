@@ -671,5 +671,6 @@ def CTA_ClusterBarrierOp : CTA_Op<"cluster_barrier", [
 include "fp8/Dialect/CTA/IR/CTAMatrixOps.td"
 include "fp8/Dialect/CTA/IR/CTATensorOps.td"
 include "fp8/Dialect/CTA/IR/CTAGlobalOps.td"
+include "fp8/Dialect/CTA/IR/CTAHostOps.td"
 
 #endif // FP8_DIALECT_CTA_IR_CTAOPS_TD
