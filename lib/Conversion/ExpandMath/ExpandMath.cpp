@@ -512,14 +512,26 @@ struct WidenMath final : RewritePattern {
 };
 
 struct ExpandMath final : mlir::fp8::impl::ExpandMathBase<ExpandMath> {
+  using ExpandMathBase::ExpandMathBase;
+
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<WidenMath>(context);
     mlir::fp8::populateExpandFloatCastPatterns(patterns);
     mlir::fp8::populateExpandMathPatterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      return signalPassFailure();
+    SmallVector<Operation *> roots;
+    if (only.empty())
+      roots.push_back(getOperation());
+    else
+      getOperation()->walk([&](Operation *op) {
+        if (op->hasAttr(only))
+          roots.push_back(op);
+      });
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    for (Operation *root : roots)
+      if (failed(applyPatternsGreedily(root, frozen)))
+        return signalPassFailure();
   }
 };
 } // namespace

@@ -82,9 +82,8 @@ KernelOp mlir::fp8::buildCastKernel(OpBuilder &builder, Location loc,
   auto i64 = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, b.getI64Type(), value);
   };
-  Value multiplier =
-      GlobalLoadOp::create(b, b.getF32Type(), arguments[1], i64(0));
   auto thread = ThreadIndexOp::create(b);
+  Value multiplier = loadForAll(b, thread, arguments[1]);
   forEachItem(b, thread, chunks, [&](Value item) {
     Value index = arith::MulIOp::create(b, item, i64(kChunk));
     castElements(b, arguments, index, multiplier, problem, kChunk);

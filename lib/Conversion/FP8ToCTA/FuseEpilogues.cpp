@@ -37,7 +37,8 @@ namespace {
 /// A product and what joined it, in block order.
 class Group {
 public:
-  explicit Group(ScaledContractOp contract) : ops{contract} {}
+  Group(ScaledContractOp contract, bool withFunctions)
+      : ops{contract}, withFunctions(withFunctions) {}
 
   /// Adds operations until none can join.
   void grow();
@@ -60,6 +61,7 @@ private:
                               ValueRange results);
 
   SmallVector<Operation *> ops;
+  bool withFunctions;
 };
 
 } // namespace
@@ -106,7 +108,8 @@ bool Group::staysLegalWith(Operation *op) const {
 void Group::grow() {
   for (Operation *op = ops.front()->getNextNode(); op; op = op->getNextNode()) {
     auto isMember = [&](Value value) { return has(value); };
-    if (canFollow(op, getShape(), isMember) && staysLegalWith(op))
+    if (canFollow(op, getShape(), isMember, withFunctions) &&
+        staysLegalWith(op))
       ops.push_back(op);
   }
 }
@@ -199,7 +202,7 @@ void FuseEpiloguesPass::fuse(func::FuncOp function) {
     if (contract.getNumResults() != 1 || problem.hasDynamicSizes() ||
         refuseGemm(problem, *info))
       continue;
-    Group group(contract);
+    Group group(contract, functions);
     group.grow();
     if (group.isTrivial())
       continue;

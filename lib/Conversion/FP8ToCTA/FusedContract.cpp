@@ -69,11 +69,24 @@ static bool capturesOnlyConstants(linalg::GenericOp op) {
   return result;
 }
 
+/// A function that fp8-expand-math makes operations of an epilogue of.
+static bool isExpandable(Operation &op) {
+  return llvm::all_of(op.getOperandTypes(), isPlainElement) &&
+         llvm::is_contained<StringRef>({"math.erf", "math.exp", "math.exp2",
+                                        "math.expm1", "math.log", "math.log1p",
+                                        "math.rsqrt", "math.tanh"},
+                                       op.getName().getStringRef());
+}
+
 static bool canFollow(linalg::GenericOp op, ArrayRef<int64_t> shape,
-                      llvm::function_ref<bool(Value)> isMember) {
+                      llvm::function_ref<bool(Value)> isMember,
+                      bool withFunctions) {
+  auto isArithmetic = [&](Operation &nested) {
+    return isEpilogueOp(nested) || (withFunctions && isExpandable(nested));
+  };
   if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
       op.getStaticLoopRanges() != SmallVector<int64_t>(shape) ||
-      !llvm::all_of(op.getBody()->without_terminator(), isEpilogueOp) ||
+      !llvm::all_of(op.getBody()->without_terminator(), isArithmetic) ||
       !capturesOnlyConstants(op))
     return false;
   for (OpOperand &init : op.getDpsInitsMutable())
@@ -93,11 +106,12 @@ static bool canFollow(linalg::GenericOp op, ArrayRef<int64_t> shape,
 }
 
 bool mlir::fp8::canFollow(Operation *op, ArrayRef<int64_t> shape,
-                          llvm::function_ref<bool(Value)> isMember) {
+                          llvm::function_ref<bool(Value)> isMember,
+                          bool withFunctions) {
   if (!llvm::any_of(getReads(op), isMember))
     return false;
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return ::canFollow(generic, shape, isMember);
+    return ::canFollow(generic, shape, isMember, withFunctions);
   // An amax is a member too, but no element of the product.
   auto isElement = [&](Value input) {
     return isPlainElement(input.getType()) &&

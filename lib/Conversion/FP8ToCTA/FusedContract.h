@@ -49,8 +49,10 @@ SmallVector<Value> getReads(Operation *op);
 
 /// Whether the kernel of a product of `shape` can do `op`, too; `isMember` says
 /// which values are made there, of which `op` reads one at its own element.
+/// `withFunctions`: also if that takes --fp8-expand-math first.
 bool canFollow(Operation *op, ArrayRef<int64_t> shape,
-               llvm::function_ref<bool(Value)> isMember);
+               llvm::function_ref<bool(Value)> isMember,
+               bool withFunctions = false);
 
 /// The problem of `function`, which has kFusedAttr. Emits an error and fails if
 /// that is not what fp8-fuse-epilogues makes.

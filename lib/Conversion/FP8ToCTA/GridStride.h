@@ -17,6 +17,7 @@
 #include "fp8/Target/TargetInfo.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/Support/MathExtras.h"
@@ -43,6 +44,24 @@ createStridingKernel(ImplicitLocOpBuilder &b, StringRef name, unsigned pointers,
   return kernel;
 }
 
+/// The f32 at `base`, for every thread: one lane of a warp reads it.
+inline Value loadForAll(ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread,
+                        Value base) {
+  auto i64 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  auto i32 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI32Type(), value);
+  };
+  Value lane = arith::AndIOp::create(b, thread.getIndex(), i64(31));
+  Value isFirst =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, i64(0));
+  Value own =
+      cta::GlobalLoadOp::create(b, b.getF32Type(), base, i64(0), isFirst);
+  return NVVM::ShflOp::create(b, b.getF32Type(), i32(-1), own, i32(0), i32(31),
+                              NVVM::ShflKind::idx, UnitAttr());
+}
+
 /// Runs what `build` creates for the items below `count` that are `thread`'s.
 inline void forEachItem(ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread,
                         int64_t count,
@@ -54,6 +73,24 @@ inline void forEachItem(ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   build(loop.getInductionVar());
+}
+
+/// The same where items carry values on, from `carried`; returns the last.
+inline SmallVector<Value> forEachItem(
+    ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread, int64_t count,
+    ValueRange carried,
+    llvm::function_ref<SmallVector<Value>(Value index, ValueRange carried)>
+        build) {
+  if (count == 0)
+    return SmallVector<Value>(carried);
+  Value end = arith::ConstantIntOp::create(b, b.getI64Type(), count);
+  auto loop =
+      scf::ForOp::create(b, thread.getIndex(), end, thread.getCount(), carried);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  scf::YieldOp::create(b,
+                       build(loop.getInductionVar(), loop.getRegionIterArgs()));
+  return SmallVector<Value>(loop.getResults());
 }
 
 } // namespace mlir::fp8

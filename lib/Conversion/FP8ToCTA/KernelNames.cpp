@@ -81,6 +81,10 @@ std::string mlir::fp8::getKernelName(const CastProblem &p) {
                        debugString(p.out), p.saturate ? "" : "_nan");
 }
 
+std::string mlir::fp8::getKernelName(const AmaxProblem &p) {
+  return llvm::formatv("amax_{0}_{1}", p.elements, debugString(p.in));
+}
+
 std::string mlir::fp8::getKernelName(const PackProblem &p) {
   std::string name =
       llvm::formatv("{0}{1}_{2}_{3}", p.in == p.out ? "" : "cast_",

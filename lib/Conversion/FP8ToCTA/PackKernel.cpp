@@ -186,12 +186,12 @@ KernelOp PackBuilder::build(StringRef name, const TargetInfo &target) {
   auto arguments = kernel.getBody().getArguments();
   input = arguments[0];
   output = arguments[1 + casts];
+  auto thread = ThreadIndexOp::create(b);
   if (casts)
-    multiplier = GlobalLoadOp::create(b, b.getF32Type(), arguments[1], i64(0));
+    multiplier = loadForAll(b, thread, arguments[1]);
   if (problem.keepPlain)
     plain = arguments[3];
-  forEachItem(b, ThreadIndexOp::create(b), items,
-              [&](Value item) { buildItem(item); });
+  forEachItem(b, thread, items, [&](Value item) { buildItem(item); });
   ReturnOp::create(b);
   return kernel;
 }

@@ -113,10 +113,12 @@ struct SelectKernelsPass final
 
 private:
   OpBuilder getKernels();
+  void refuse(ScaledContractOp op, StringRef reason);
   void selectIn(FunctionOpInterface function);
   void select(ScaledContractOp op);
   void select(func::CallOp call, func::FuncOp callee);
   void select(ScaledQuantizeOp op);
+  void select(mlir::fp8::AmaxOp op);
   bool selectWithLayout(ScaledQuantizeOp op);
   std::optional<bool> readsTransposed(OpOperand &use);
   PredictedOperand relay(Value operand, StringRef name, bool transpose,
@@ -188,9 +190,16 @@ OpBuilder SelectKernelsPass::getKernels() {
   ModuleOp module = getOperation();
   if (!kernels) {
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-    kernels = gpu::GPUModuleOp::create(b, module.getLoc(), "kernels");
+    kernels = gpu::GPUModuleOp::create(b, module.getLoc(),
+                                       wholeGraph ? "fp8_matrix" : "kernels");
   }
   return OpBuilder::atBlockEnd(kernels.getBody());
+}
+
+/// In a whole graph loops take over, which is not worth a remark.
+void SelectKernelsPass::refuse(ScaledContractOp op, StringRef reason) {
+  if (!wholeGraph)
+    emitKernelRemark(op, {"", "", "", reason.str()});
 }
 
 void SelectKernelsPass::selectIn(FunctionOpInterface function) {
@@ -201,6 +210,8 @@ void SelectKernelsPass::selectIn(FunctionOpInterface function) {
       select(contract);
     else if (auto quantize = dyn_cast<ScaledQuantizeOp>(op))
       select(quantize);
+    else if (auto amax = dyn_cast<mlir::fp8::AmaxOp>(op))
+      select(amax);
     else if (auto call = dyn_cast<func::CallOp>(op))
       if (auto callee =
               getOperation().lookupSymbol<func::FuncOp>(call.getCallee());
@@ -382,7 +393,7 @@ void SelectKernelsPass::selectDynamic(ScaledContractOp op,
 void SelectKernelsPass::select(ScaledContractOp op) {
   GemmProblem problem = getKernelProblem(op);
   if (std::optional<Refusal> refusal = refuseProduct(op, problem, *info))
-    return emitKernelRemark(op, {"", "", "", *refusal});
+    return refuse(op, *refusal);
   if (problem.hasDynamicSizes())
     return selectDynamic(op, problem);
   SmallVector<LaunchStep> steps;
@@ -424,7 +435,7 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
   ScaledContractOp op = fused.contract;
   Location loc = op.getLoc();
   if (std::optional<Refusal> refusal = refuseProduct(op, fused.problem, *info))
-    return emitKernelRemark(op, {"", "", "", *refusal});
+    return refuse(op, *refusal);
   auto number = [](Value value) {
     return cast<BlockArgument>(value).getArgNumber();
   };
@@ -542,4 +553,23 @@ void SelectKernelsPass::select(ScaledQuantizeOp op) {
     buildCastKernel(b, op.getLoc(), name, problem, *info);
   LaunchStep step = {name, {"input", "multiplier", "result"}};
   setLaunches(op, step);
+}
+
+/// Two words are zeroed, merged into, and taken apart.
+void SelectKernelsPass::select(mlir::fp8::AmaxOp op) {
+  ShapedType type = shaped(op.getInput());
+  AmaxProblem problem;
+  problem.elements =
+      type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic;
+  problem.in = type.getElementType();
+  if (op.getBlock() || refuseAmax(problem, *info))
+    return;
+  std::string name = getKernelName(problem), words = addScratch(8);
+  OpBuilder b = getKernels();
+  if (!kernels.lookupSymbol(name))
+    buildReduceAmaxKernel(b, op.getLoc(), name, problem, *info);
+  setLaunches(op, {buildClear(op.getLoc(), words),
+                   {name, {"input", words}},
+                   buildAmax(op.getLoc(), words, {0, 1})});
+  op->setAttr(kKernelAttr, StringAttr::get(&getContext(), name));
 }

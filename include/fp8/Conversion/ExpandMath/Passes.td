@@ -46,6 +46,10 @@ def ExpandMath : Pass<"fp8-expand-math"> {
     %0 = arith.truncf %quotient : f64 to f32
     ```
   }];
+  let options = [
+    Option<"only", "only", "std::string", "",
+           "Attribute of the operations to expand in; all by default">,
+  ];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect"];
 }
 

@@ -232,10 +232,29 @@ cta::KernelOp buildCastKernel(OpBuilder &b, Location loc, StringRef name,
                               const CastProblem &problem,
                               const ::fp8::target::TargetInfo &target);
 
-/// Builds the kernel that zeroes the two words of an amax: its argument is a
-/// pointer to them.
+/// Builds the kernel that zeroes the two words of each of several amaxes: its
+/// argument is a pointer to all `words`.
 cta::KernelOp buildClearKernel(OpBuilder &b, Location loc, StringRef name,
-                               const ::fp8::target::TargetInfo &target);
+                               const ::fp8::target::TargetInfo &target,
+                               int64_t words = 2);
+
+/// The largest magnitude of `elements` values of type `in`.
+struct AmaxProblem {
+  int64_t elements = 0;
+  Type in;
+};
+
+/// Why `target` has no kernel for `problem`, or nothing if it has one.
+std::optional<Refusal> refuseAmax(const AmaxProblem &problem,
+                                  const ::fp8::target::TargetInfo &target);
+
+/// Builds the kernel that merges the amax of values into two words, which are
+/// zero before: arguments are pointers to the values, aligned to 16 bytes, and
+/// to the words. Accesses have 16 bytes but for the last elements; any grid
+/// covers all elements.
+cta::KernelOp buildReduceAmaxKernel(OpBuilder &b, Location loc, StringRef name,
+                                    const AmaxProblem &problem,
+                                    const ::fp8::target::TargetInfo &target);
 
 /// Builds the kernel that takes the two words of an amax apart: arguments are
 /// pointers to them, to the magnitude (f32) and to the flags (i8).
@@ -274,6 +293,7 @@ std::string getDigest(const Epilogue &epilogue);
 /// Names of kernels: equal for equal problems, different for different ones.
 std::string getKernelName(const GemmProblem &problem);
 std::string getKernelName(const CastProblem &problem);
+std::string getKernelName(const AmaxProblem &problem);
 std::string getKernelName(const PackProblem &problem);
 
 /// Why `target` has no kernel for `problem`, or nothing if it has one.

@@ -100,6 +100,9 @@ def FuseEpiloguesPass : Pass<"fp8-fuse-epilogues", "ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"sm_90a\"", "GPU target">,
+    Option<"functions", "functions", "bool", "false",
+           "Functions such as exp, too: --fp8-expand-math comes next, for the "
+           "functions with fp8.fused">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::func::FuncDialect",
@@ -140,7 +143,8 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
     }
     gpu.module @kernels {
       cta.kernel @cast_4096_bf16_f8E4M3FN(%x: !llvm.ptr<1> ..., %m: !llvm.ptr<1> ..., %codes: !llvm.ptr<1> ...) attributes {...} {
-        %scale = cta.global_load %m[%c0] : f32
+        %own = cta.global_load %m[%c0] if %first : f32
+        %scale = nvvm.shfl.sync idx ...
         scf.for ...
           %low = cta.global_load %x[%i] : vector<8xbf16>
           %high = cta.global_load %x[%j] : vector<8xbf16>
@@ -162,10 +166,14 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
     Option<"schedules", "schedules", "std::string", "",
            "Tuned schedules that come before the cost model's: the JSON of a "
            "schedule database">,
+    Option<"wholeGraph", "whole-graph", "bool", "false",
+           "For --fp8-device-launch-kernels: kernels go to the gpu.module "
+           "fp8_matrix, and what has none is for the loops, without a remark">,
   ];
   let dependentDialects = ["::mlir::cta::CTADialect", "::mlir::gpu::GPUDialect",
                            "::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect"];
 }

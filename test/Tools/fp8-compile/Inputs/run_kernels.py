@@ -183,6 +183,32 @@ def cases(operation: dict, given: dict[str, list[int]]):
         yield dict(zip(names, values, strict=True))
 
 
+def run_amax(
+    runner: Runner, operation: dict, rng: np.random.Generator, sizes: dict[str, int]
+) -> None:
+    steps = operation["launches"]
+    source = next(
+        p for s in steps for p in runner.kernels[s["kernel"]]["parameters"]
+        if s["arguments"][0] == "input" and p["name"] == "input"
+    )
+    values = rng.normal(0, 30, source["elements"]).astype(np.float32)
+    flags = int(rng.integers(0, 4))
+    place = rng.permutation(values.size)[:2]
+    for index, (bit, special) in zip(place, ((1, np.nan), (2, -np.inf))):
+        if flags & bit:
+            values[index] = special
+    values = values.astype(_TYPES[source["element"]])
+    wide = values.astype(np.float32)
+    finite = np.abs(wide[np.isfinite(wide)])
+    buffers = {"input": values}
+    for step in steps:
+        runner.launch(step, buffers)
+    want = np.array([finite.max() if finite.size else 0], np.float32)
+    check(steps[1]["kernel"], buffers["result0"], want)
+    seen = np.isnan(wide).any() + 2 * np.isinf(wide).any()
+    check(steps[1]["kernel"], buffers["result1"], np.array([seen], np.uint8))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--emu", required=True)
@@ -194,7 +220,11 @@ def main() -> int:
     options = parser.parse_args()
     runner = Runner(options.emu, options.folder, options.seed)
     rng = np.random.default_rng(options.seed)
-    runners = {"scaled_contract": run_contract, "scaled_quantize": run_quantize}
+    runners = {
+        "scaled_contract": run_contract,
+        "scaled_quantize": run_quantize,
+        "amax": run_amax,
+    }
     done, seen = 0, set()
     for function in runner.description["functions"]:
         for operation in function["operations"]:
