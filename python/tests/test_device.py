@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -193,3 +194,30 @@ def test_state_moves_as_on_the_cpu(tools, tmp_path, fuzz_seed, mode, algo):
     ]
     text = state_graph(count, length, mode, algo)
     both_devices(tools, tmp_path / "state", text, arrays)
+
+
+def amax_graph(shapes: list[str]) -> str:
+    """The amax of each argument."""
+    names = [f"%x{i}: tensor<{shape}>" for i, shape in enumerate(shapes)]
+    lines = [f"%r{i}:2 = fp8.amax %x{i} : tensor<{shape}>" for i, shape in enumerate(shapes)]
+    results = ", ".join(f"%r{i}#0, %r{i}#1" for i in range(len(shapes)))
+    types = ", ".join(["tensor<f32>, tensor<i8>"] * len(shapes))
+    head = f"func.func @main({', '.join(names)}) -> ({types}) {{"
+    return "\n".join([head, *lines, f"return {results} : {types}", "}"])
+
+
+def test_amaxes_of_any_size_are_those_of_the_cpu(tools, tmp_path, fuzz_seed):
+    rng = np.random.default_rng(fuzz_seed)
+    sizes = ["1", "5x3", "16", "17", "31x33", "4099", "8x8x8"]
+    arrays, shapes = [], []
+    for index, size in enumerate(size for size in sizes for _ in range(2)):
+        values = rng.normal(0, 3, [int(n) for n in size.split("x")]).astype("f4")
+        special = rng.integers(0, 4)  # which of NaN and infinity
+        for bit, value in ((1, np.nan), (2, -np.inf)):
+            if special & bit:
+                values.flat[rng.integers(values.size)] = value
+        narrow = index % 2 == 1
+        # The upper half of an f32 is a bf16.
+        arrays.append((values.view("u4") >> 16).astype("u2") if narrow else values)
+        shapes.append(f"{size}x{'bf16' if narrow else 'f32'}")
+    both_devices(tools, tmp_path / "amax", amax_graph(shapes), arrays)

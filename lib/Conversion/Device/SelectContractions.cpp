@@ -23,6 +23,7 @@
 #include "fp8/Transforms/DecisionRemark.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
@@ -39,6 +40,19 @@ using ::fp8::numerics::AccumKind;
 
 /// Bytes to which kernels need their buffers aligned.
 static constexpr int64_t kAlignment = 16;
+
+/// Bytes to which parameter `index` of `kernel` has to be aligned: scalars are
+/// read one by one, an amax is two words that are written together.
+static int64_t getAlignment(cta::KernelOp kernel, unsigned index) {
+  auto argument = kernel.getArgAttrOfType<DictionaryAttr>(index, kArgumentAttr);
+  if (!argument)
+    return kAlignment;
+  int64_t bits =
+      argument.getAs<IntegerAttr>("elements").getInt() *
+      argument.getAs<TypeAttr>("element").getValue().getIntOrFloatBitWidth();
+  return std::min(kAlignment,
+                  static_cast<int64_t>(llvm::PowerOf2Ceil(bits / 8)));
+}
 
 static StringRef nameOf(AccumKind kind) {
   switch (kind) {
@@ -67,9 +81,11 @@ public:
   Selector(ModuleOp module, ::fp8::target::TargetInfo target,
            const ::fp8::target::DeviceInfo &device, const ScheduleDB &tuned)
       : module(module), target(target), device(device), tuned(tuned),
-        b(module.getContext()) {}
+        b(module.getContext()),
+        kernels(module.lookupSymbol<gpu::GPUModuleOp>(kMatrixKernels)) {}
 
   LogicalResult select(linalg::GenericOp op);
+  void lower(cta::LaunchOp op);
 
 private:
   int64_t extentOf(ArrayRef<unsigned> dims) const;
@@ -413,6 +429,28 @@ LogicalResult Selector::select(linalg::GenericOp op) {
   return success();
 }
 
+/// A launch on buffers that its kernel can address.
+void Selector::lower(cta::LaunchOp op) {
+  loc = op.getLoc();
+  b.setInsertionPoint(op);
+  auto kernel =
+      kernels.lookupSymbol<cta::KernelOp>(op.getKernel().getLeafReference());
+  SmallVector<Value> operands;
+  SmallVector<std::pair<Value, Value>> copied;
+  for (auto [index, number] : llvm::enumerate(op.getParameters())) {
+    OpOperand &operand = op->getOpOperand(number);
+    Value buffer = addressable(operand.get(), getAlignment(kernel, index));
+    operands.push_back(buffer);
+    if (buffer != operand.get() && op.isDpsInit(&operand))
+      copied.emplace_back(buffer, operand.get());
+  }
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  launch(kernel, operands);
+  for (auto [from, to] : copied)
+    memref::CopyOp::create(b, loc, from, to);
+  op.erase();
+}
+
 namespace {
 struct DeviceSelectContractions final
     : mlir::fp8::impl::DeviceSelectContractionsBase<DeviceSelectContractions> {
@@ -438,6 +476,8 @@ struct DeviceSelectContractions final
       if (op->hasAttr(kCPUContractAttr))
         marked.push_back(op);
     });
+    SmallVector<cta::LaunchOp> launches;
+    getOperation().walk([&](cta::LaunchOp op) { launches.push_back(op); });
     auto tuned = ScheduleDB::parse(schedules, &getContext(), error);
     if (!tuned) {
       getOperation().emitError("schedule database: ") << error;
@@ -447,6 +487,8 @@ struct DeviceSelectContractions final
     for (linalg::GenericOp op : marked)
       if (failed(selector.select(op)))
         return signalPassFailure();
+    for (cta::LaunchOp op : launches)
+      selector.lower(op);
   }
 };
 } // namespace

@@ -24,7 +24,7 @@
 
 using namespace mlir;
 
-void mlir::fp8::addCPUTensorPasses(OpPassManager &pm, bool keepAFN) {
+void mlir::fp8::addCPUFusionPasses(OpPassManager &pm, bool keepAFN) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   func.addPass(mlir::fp8::createCPUStrictMath({keepAFN}));
   func.addPass(mlir::fp8::createCPUDecomposeTensors());
@@ -32,6 +32,11 @@ void mlir::fp8::addCPUTensorPasses(OpPassManager &pm, bool keepAFN) {
   func.addPass(createConvertElementwiseToLinalgPass());
   func.addPass(createLinalgGeneralizeNamedOpsPass());
   func.addPass(mlir::fp8::createCPUFuseElementwise());
+}
+
+void mlir::fp8::addCPUTensorPasses(OpPassManager &pm, bool keepAFN) {
+  addCPUFusionPasses(pm, keepAFN);
+  OpPassManager &func = pm.nest<func::FuncOp>();
   func.addPass(createCanonicalizerPass());
   func.addPass(mlir::fp8::createCPUCarryInPlace());
 }

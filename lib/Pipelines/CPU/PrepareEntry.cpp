@@ -178,11 +178,26 @@ static void hideEmptyTensors(func::FuncOp func) {
                                  ret->getOperandTypes()));
 }
 
+static bool hasStaticShapes(ModuleOp module) {
+  auto isStatic = [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return !tensor || (tensor.hasRank() && tensor.hasStaticShape());
+  };
+  WalkResult result = module.walk([&](Operation *op) {
+    bool known = llvm::all_of(op->getResultTypes(), isStatic);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        known &= llvm::all_of(block.getArgumentTypes(), isStatic);
+    return known ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
 /// fp8 ops become linalg while shapes may still be dynamic: upstream knows how
 /// to make linalg static.
-static LogicalResult lowerFP8(ModuleOp module,
-                              const PassInstrumenter &instrument,
-                              StringRef target) {
+static LogicalResult
+lowerFP8(ModuleOp module, const PassInstrumenter &instrument, StringRef target,
+         llvm::function_ref<void(OpPassManager &)> addKernelPasses) {
   PassManager pm(module.getContext());
   ApplyLoweringsOptions extension;
   if (!target.empty()) {
@@ -193,16 +208,25 @@ static LogicalResult lowerFP8(ModuleOp module,
   extension.stage = "reference";
   pm.addPass(createApplyLowerings(extension));
   pm.addPass(createExpandTensorsPass());
-  pm.addPass(mlir::fp8::createFP8ToLinalg());
-  return runStage(pm, module, "tensors", instrument);
+  if (!addKernelPasses) {
+    pm.addPass(mlir::fp8::createFP8ToLinalg());
+    return runStage(pm, module, "tensors", instrument);
+  }
+  if (failed(runStage(pm, module, "expand", instrument)))
+    return failure();
+  PassManager kernels(module.getContext());
+  if (hasStaticShapes(module))
+    addKernelPasses(kernels);
+  kernels.addPass(mlir::fp8::createFP8ToLinalg());
+  return runStage(kernels, module, "tensors", instrument);
 }
 
-FailureOr<func::FuncOp>
-mlir::fp8::prepareEntry(ModuleOp module, StringRef name,
-                        ArrayRef<RankedTensorType> argTypes,
-                        SmallVectorImpl<RankedTensorType> &resultTypes,
-                        const PassInstrumenter &instrument, StringRef target) {
-  if (failed(lowerFP8(module, instrument, target)))
+FailureOr<func::FuncOp> mlir::fp8::prepareEntry(
+    ModuleOp module, StringRef name, ArrayRef<RankedTensorType> argTypes,
+    SmallVectorImpl<RankedTensorType> &resultTypes,
+    const PassInstrumenter &instrument, StringRef target,
+    llvm::function_ref<void(OpPassManager &)> addKernelPasses) {
+  if (failed(lowerFP8(module, instrument, target, addKernelPasses)))
     return failure();
   FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
   if (failed(func))

@@ -289,8 +289,13 @@ mlir::fp8::lowerToDevice(ModuleOp module, StringRef name,
   const PassInstrumenter &instrument = options.instrument;
   if (failed(markApproxMath(module, instrument)))
     return failure();
-  FailureOr<func::FuncOp> func = prepareEntry(
-      module, name, argTypes, code.resultTypes, instrument, target.name);
+  auto addKernelPasses = [&](OpPassManager &pm) {
+    addDeviceKernelPasses(pm, target.name, options.gpu, options.schedules,
+                          module->hasAttr(kApproxMathAttr));
+  };
+  FailureOr<func::FuncOp> func =
+      prepareEntry(module, name, argTypes, code.resultTypes, instrument,
+                   target.name, addKernelPasses);
   if (failed(func) || failed(runPasses(module, options)))
     return failure();
   if (options.seeKernels)

@@ -59,9 +59,13 @@ static FailureOr<MemoryUse> plan(ModuleOp module, StringRef name,
   std::string error; // the name was checked with the other flags
   const auto *target = ::fp8::target::lookupTarget(options.target, error);
   bool isGPU = target && target->isGPU();
-  if (failed(prepareEntry(module, name, arguments, results, {},
-                          isGPU ? StringRef(options.target) : StringRef())) ||
-      failed(runPlan(module, options, isGPU)))
+  auto addKernelPasses = [&](OpPassManager &pm) {
+    addDeviceKernelPasses(pm, options.target, options.gpu);
+  };
+  auto prepared = isGPU ? prepareEntry(module, name, arguments, results, {},
+                                       options.target, addKernelPasses)
+                        : prepareEntry(module, name, arguments, results, {});
+  if (failed(prepared) || failed(runPlan(module, options, isGPU)))
     return failure();
   func = module.lookupSymbol<func::FuncOp>(name);
   MemoryUse use;

@@ -13,12 +13,35 @@
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Conversion/ExpandMath/Passes.h"
 #include "fp8/Conversion/Extension/Passes.h"
+#include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Pipelines/Device/Code.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
+
+void mlir::fp8::addDeviceKernelPasses(OpPassManager &pm, StringRef target,
+                                      StringRef gpu, StringRef schedules,
+                                      bool approxMath) {
+  addCPUFusionPasses(pm, /*keepAFN=*/approxMath);
+  FuseEpiloguesPassOptions fuse;
+  fuse.target = target.str();
+  // Loops have approximations, epilogues none.
+  fuse.functions = !approxMath;
+  pm.addPass(createFuseEpiloguesPass(fuse));
+  ExpandMathOptions expand;
+  expand.only = kFusedAttr.str();
+  pm.addNestedPass<func::FuncOp>(createExpandMath(expand));
+  SelectKernelsPassOptions select;
+  select.target = target.str();
+  select.device = gpu.str();
+  select.schedules = schedules.str();
+  select.wholeGraph = true;
+  pm.addPass(createSelectKernelsPass(select));
+  pm.addPass(createDeviceLaunchKernels());
+}
 
 void mlir::fp8::addDevicePlanPasses(OpPassManager &pm, StringRef target,
                                     StringRef gpu, StringRef schedules,

@@ -7,7 +7,7 @@
 // CHECK: 2 contractions, 1 fp8, 1 excluded, 0 fallback
 // CHECK: fp8 {{.*}} product
 // CHECK-NEXT: kernel gemm_{{.*}} #cta.schedule<
-// CHECK-NEXT: re-laid first: rhs
+// CHECK-NEXT: predicted
 // CHECK: excluded {{.*}} wide
 // CHECK-NEXT: attention_default
 // CHECK-NEXT: no_kernel: expected 8-bit operands or both bf16, found f32 and f32

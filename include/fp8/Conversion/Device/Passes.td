@@ -73,6 +73,44 @@ def DeviceSinkScalars : Pass<"fp8-device-sink-scalars", "func::FuncOp"> {
                            "arith::ArithDialect", "math::MathDialect"];
 }
 
+def DeviceLaunchKernels : Pass<"fp8-device-launch-kernels", "ModuleOp"> {
+  let summary = "Turn operations on tensors into launches of their kernels";
+  let description = [{
+    Every operation with `fp8.launches` (`--fp8-select-kernels=whole-graph`
+    gives it to products, fused functions and casts) becomes `cta.launch`
+    operations on tensors, with scratch memory as values between them. A plain
+    cast of values that an elementwise op makes for nobody else stays: the loops
+    around it do it without writing the values. Kernels that nothing launches are erased.
+
+    *Numerics:* none; a kernel computes what its operation says.
+
+    Example: the cast in
+
+    ```mlir
+    gpu.module @fp8_matrix {
+      cta.kernel @cast(%x: !llvm.ptr<1> {fp8.argument = {name = "input", element = bf16, elements = 64 : i64, result = false}},
+                       %m: !llvm.ptr<1> {fp8.argument = {name = "multiplier", element = f32, elements = 1 : i64, result = false}},
+                       %y: !llvm.ptr<1> {fp8.argument = {name = "result", element = f8E4M3FN, elements = 64 : i64, result = true}})
+          attributes {target = "sm_90a", threads = 128 : i64, blocks = 1 : i64} {
+        cta.return
+      }
+    }
+    func.func @f(%x: tensor<64xbf16>, %m: tensor<f32>) -> tensor<64xf8E4M3FN> {
+      %e = tensor.empty() : tensor<64xf8E4M3FN>
+      %0 = fp8.scaled_quantize ins(%x, %m : tensor<64xbf16>, tensor<f32>) outs(%e : tensor<64xf8E4M3FN>)
+          {fp8.launches = [{kernel = "cast", arguments = ["input", "multiplier", "result"]} ]} -> tensor<64xf8E4M3FN>
+      return %0 : tensor<64xf8E4M3FN>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    cta.launch @fp8_matrix::@cast[0, 1, 2] ins(
+    ```
+  }];
+}
+
 def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
                                     "ModuleOp"> {
   let summary = "Launch matrix kernels for contractions on buffers";
@@ -81,6 +119,8 @@ def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
     target has a kernel for becomes a `gpu.launch_func` of that kernel, which is
     added to the gpu.module `fp8_matrix`; operands that the kernel cannot address
     are re-laid into new buffers by launches before it. Other contractions stay.
+    A `cta.launch` on buffers becomes one, too, with copies of what a kernel
+    cannot take the address of.
 
     *Numerics:* none; a kernel computes what the op says, or is not chosen.
 
@@ -122,7 +162,8 @@ def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
   let dependentDialects = [
     "::mlir::cta::CTADialect", "::mlir::gpu::GPUDialect",
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"
   ];
 }

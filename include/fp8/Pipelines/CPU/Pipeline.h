@@ -23,11 +23,13 @@ namespace mlir::fp8 {
 /// then to its results, then to an arena (attribute `fp8.cpu_arena`).
 void buildCPUPipeline(OpPassManager &pm);
 
-/// Parts of it that other backends share. Graph optimisation on tensors;
-/// tensors to buffers, results to out-parameters; math and narrow floats to
-/// operations that every machine rounds alike, loops to branches; all of that
-/// to the LLVM dialect, buffers as bare pointers. With `keepAFN`, operations
-/// keep the flag that allows approximate functions.
+/// Parts of it that other backends share. Elementwise fusion alone; all of the
+/// graph optimisation on tensors; tensors to buffers, results to
+/// out-parameters; math and narrow floats to operations that every machine
+/// rounds alike, loops to branches; all of that to the LLVM dialect, buffers as
+/// bare pointers. With `keepAFN`, operations keep the flag that allows
+/// approximate functions.
+void addCPUFusionPasses(OpPassManager &pm, bool keepAFN = false);
 void addCPUTensorPasses(OpPassManager &pm, bool keepAFN = false);
 void addCPUBufferizePasses(OpPassManager &pm);
 void addCPUScalarPasses(OpPassManager &pm);

@@ -76,12 +76,15 @@ void canonicalizeNaNs(RankedTensorType type, void *data);
 /// tensors, and every result statically shaped. Returns the function;
 /// `resultTypes` gets the types of its results. Arguments and results without
 /// elements then have the type `tensor<0xT>`: upstream has no bare pointer for
-/// `memref<8x0xT>`, as it takes its strides for dynamic.
+/// `memref<8x0xT>`, as it takes its strides for dynamic. Where all shapes are
+/// static, the passes that `addKernelPasses` adds run on the fp8 ops first, on
+/// a module of elementwise linalg ops that are fused already.
 FailureOr<func::FuncOp>
 prepareEntry(ModuleOp module, StringRef name,
              ArrayRef<RankedTensorType> argTypes,
              SmallVectorImpl<RankedTensorType> &resultTypes,
-             const PassInstrumenter &instrument, StringRef target = {});
+             const PassInstrumenter &instrument, StringRef target = {},
+             llvm::function_ref<void(OpPassManager &)> addKernelPasses = {});
 
 } // namespace mlir::fp8
 

@@ -33,6 +33,11 @@ void buildDevicePipeline(OpPassManager &pm, StringRef target,
                          StringRef gpu = {}, StringRef schedules = {},
                          bool approxMath = false);
 
+/// What comes before it, on fp8 ops of static shape: kernels for products with
+/// what follows them and for casts, as `cta.launch` on tensors.
+void addDeviceKernelPasses(OpPassManager &pm, StringRef target, StringRef gpu,
+                           StringRef schedules = {}, bool approxMath = false);
+
 /// The first part of it: up to the arena, whose size is then the attribute
 /// `fp8.cpu_arena` of each function.
 void addDevicePlanPasses(OpPassManager &pm, StringRef target, StringRef gpu,
