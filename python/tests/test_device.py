@@ -221,3 +221,34 @@ def test_amaxes_of_any_size_are_those_of_the_cpu(tools, tmp_path, fuzz_seed):
         arrays.append((values.view("u4") >> 16).astype("u2") if narrow else values)
         shapes.append(f"{size}x{'bf16' if narrow else 'f32'}")
     both_devices(tools, tmp_path / "amax", amax_graph(shapes), arrays)
+
+
+# Launches of a step, at most: more of them is work that no longer joins a
+# product's kernel or that needs a kernel of its own.
+LAUNCHES = {"bf16": 20, "tensorwise": 33, "delayed": 34}
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_products_have_kernels_with_epilogues(tools, tmp_path, recipe):
+    graph = graphs.FOLDER / "mlp_bf16acc.linalg.mlir"
+    common = [graph, f"--recipe={recipe}", "--target=sm_90a"]
+    report = tmp_path / "report.json"
+    tools.run(
+        "fp8-compile",
+        *common,
+        "--emit=obj",
+        "--export-prefix=mlp_",
+        "--report=json",
+        f"--report-file={report}",
+        "-o",
+        tmp_path / "mlp.o",
+    )
+    rows = json.loads(report.read_text())["contractions"]
+    names = [row["kernel"]["name"] for row in rows]
+    assert len(names) == 5
+    assert sum("_fused" in name for name in names) >= 3, names
+    done = tools.run(
+        "fp8-run", *common, "--device=emu", "--fill=zeros", "--time", f"--output-dir={tmp_path / 'out'}"
+    )
+    launches = int(re.search(r"device: (\d+) launches", done.stdout + done.stderr)[1])
+    assert launches <= LAUNCHES[recipe]

@@ -276,6 +276,7 @@ struct CPUOutlineKernels final
         continue;
       func.walk<WalkOrder::PreOrder>([&](Operation *op) {
         bool isKernel = isa<linalg::LinalgOp>(op) || isScalarNest(op) ||
+                        op->hasAttr(mlir::fp8::kDeviceGroupAttr) ||
                         (mixedNests && isMixedNest(op));
         if (!isKernel || usesEmptyBuffer(op))
           return WalkResult::advance();

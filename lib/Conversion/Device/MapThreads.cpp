@@ -588,6 +588,10 @@ static void barrierAround(Operation *op) {
 /// through the loops and loads the scalars, one stores them.
 static LogicalResult lowerOneBlock(RewriterBase &rewriter, func::FuncOp func,
                                    ArrayRef<linalg::LinalgOp> ops) {
+  // What is not aliased in one thread may be written by another: LLVM would
+  // move its loads over barriers.
+  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
+    func.removeArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName());
   SmallVector<memref::StoreOp> stores;
   func.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<linalg::LinalgOp>(op))

@@ -54,11 +54,15 @@ void mlir::fp8::addDevicePlanPasses(OpPassManager &pm, StringRef target,
   extension.stage = "buffers";
   extension.target = target.str();
   pm.addPass(createApplyLowerings(extension));
+  DeviceMergeClearsOptions merge;
+  merge.target = target.str();
+  pm.addPass(createDeviceMergeClears(merge));
   DeviceSelectContractionsOptions select;
   select.target = target.str();
   select.device = gpu.str();
   select.schedules = schedules.str();
   pm.addPass(createDeviceSelectContractions(select));
+  pm.addNestedPass<func::FuncOp>(createDeviceGroupSmall());
   pm.addNestedPass<func::FuncOp>(createCPUPlanBuffers());
 }
 

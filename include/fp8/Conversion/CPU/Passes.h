@@ -33,6 +33,8 @@ inline constexpr llvm::StringLiteral kCPUArenaAttr = "fp8.cpu_arena";
 /// --fp8-device-map-threads, or by another project's lowering; from then on no
 /// pass takes it for a part of the graph.
 inline constexpr llvm::StringLiteral kDeviceGridAttr = "fp8.device_grid";
+/// On a region of ops on buffers that one block of threads runs in order.
+inline constexpr llvm::StringLiteral kDeviceGroupAttr = "fp8.device_group";
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

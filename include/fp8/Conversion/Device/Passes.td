@@ -111,6 +111,48 @@ def DeviceLaunchKernels : Pass<"fp8-device-launch-kernels", "ModuleOp"> {
   }];
 }
 
+def DeviceMergeClears : Pass<"fp8-device-merge-clears", "ModuleOp"> {
+  let summary = "Clear the words of all amaxes with one launch";
+  let description = [{
+    Launches on buffers that zero the two words of an amax (`clear` in
+    `fp8.computes`), in the function's own block, become one at its start, on a
+    buffer with all of them. Words that have a value before stay.
+
+    *Numerics:* none.
+
+    Example: the launches in
+
+    ```mlir
+    gpu.module @fp8_matrix {
+      cta.kernel @clear_amax(%w: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 128 : i64, fp8.computes = {operation = "clear"}} {
+        cta.return
+      }
+    }
+    func.func @f() {
+      %a = memref.alloc() : memref<2xi32>
+      cta.launch @fp8_matrix::@clear_amax[0] outs(%a : memref<2xi32>)
+      %b = memref.alloc() : memref<2xi32>
+      cta.launch @fp8_matrix::@clear_amax[0] outs(%b : memref<2xi32>)
+      return
+    }
+    ```
+
+    become
+
+    ```mlir
+    cta.launch @fp8_matrix::@clear_amax_2[0] outs(%alloc : memref<16xi8>)
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"", "GPU target">,
+  ];
+  let dependentDialects = ["::mlir::cta::CTADialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
                                     "ModuleOp"> {
   let summary = "Launch matrix kernels for contractions on buffers";
@@ -166,6 +208,40 @@ def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
     "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect"
   ];
+}
+
+def DeviceGroupSmall : Pass<"fp8-device-group-small", "func::FuncOp"> {
+  let summary = "Run small ops that follow each other with one launch";
+  let description = [{
+    Linalg ops on buffers of at most 4096 turns that follow each other, but for
+    operations without effects on memory, become one `scf.execute_region` with
+    `fp8.device_group`, which `--fp8-cpu-outline-kernels` makes one kernel of:
+    updates of state, scale rules. Contractions stay.
+
+    *Numerics:* none; the order of the ops and of their sums stays.
+
+    Example: the ops in
+
+    ```mlir
+    func.func @f(%x: memref<8xf32>, %y: memref<8xf32>) {
+      %c = arith.constant 1.0 : f32
+      linalg.fill ins(%c : f32) outs(%x : memref<8xf32>)
+      linalg.fill ins(%c : f32) outs(%y : memref<8xf32>)
+      return
+    }
+    ```
+
+    become
+
+    ```mlir
+    scf.execute_region {
+    linalg.fill ins(%c : f32) outs(%x : memref<8xf32>)
+    linalg.fill ins(%c : f32) outs(%y : memref<8xf32>)
+    scf.yield
+    } {fp8.device_group}
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
 def DeviceMapThreads : Pass<"fp8-device-map-threads", "func::FuncOp"> {

@@ -1,0 +1,129 @@
+//===- MergeClears.cpp - One launch clears all amaxes ---------------------===//
+//
+// Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The words of an amax start as zeros. Each gets a part of one buffer, which
+// nothing else uses, so that one launch at the start of the function does for
+// all of them. Words in loops stay: they are cleared
+// again and again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Conversion/GPU/Kernels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::fp8 {
+#define GEN_PASS_DEF_DEVICEMERGECLEARS
+#include "fp8/Conversion/Device/Passes.h.inc"
+} // namespace mlir::fp8
+
+using namespace mlir;
+using namespace mlir::fp8;
+
+/// Words of one amax, and bytes of one.
+static constexpr int64_t kWords = 2, kWordBytes = 4;
+
+static bool isClear(cta::LaunchOp op) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<cta::KernelOp>(
+      op, op.getKernelAttr());
+  auto computes = kernel->getAttrOfType<DictionaryAttr>(kComputesAttr);
+  return computes &&
+         computes.getAs<StringAttr>("operation").getValue() == "clear";
+}
+
+/// The buffer that `op` clears, if that is what it starts with.
+static memref::AllocOp getWords(cta::LaunchOp op) {
+  auto alloc = op.getInits().front().getDefiningOp<memref::AllocOp>();
+  Block *block = op->getBlock();
+  if (!alloc || alloc->getBlock() != block ||
+      alloc.getType() !=
+          MemRefType::get({kWords}, IntegerType::get(op.getContext(), 32)))
+    return {};
+  for (Operation *user : alloc->getUsers()) {
+    Operation *outer = block->findAncestorOpInBlock(*user);
+    auto launch = dyn_cast<cta::LaunchOp>(user);
+    // What is cleared twice has another value between.
+    if (user != op &&
+        (outer->isBeforeInBlock(op) || (launch && isClear(launch))))
+      return {};
+  }
+  return alloc;
+}
+
+/// The kernel that clears `words` words.
+static cta::KernelOp getKernel(gpu::GPUModuleOp kernels, Location loc,
+                               int64_t words,
+                               const ::fp8::target::TargetInfo &target) {
+  std::string name = "clear_amax_" + std::to_string(words / kWords);
+  if (auto kernel = kernels.lookupSymbol<cta::KernelOp>(name))
+    return kernel;
+  OpBuilder b = OpBuilder::atBlockEnd(kernels.getBody());
+  return buildClearKernel(b, loc, name, target, words);
+}
+
+namespace {
+struct DeviceMergeClears final
+    : mlir::fp8::impl::DeviceMergeClearsBase<DeviceMergeClears> {
+  using DeviceMergeClearsBase::DeviceMergeClearsBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto kernels = module.lookupSymbol<gpu::GPUModuleOp>(kMatrixKernels);
+    if (!kernels)
+      return;
+    std::string error;
+    const auto *info = ::fp8::target::lookupTarget(target, error);
+    if (!info || !info->isGPU()) {
+      module.emitError("fp8-device-merge-clears: expected a GPU target, got '")
+          << target << "'" << (error.empty() ? "" : ": ") << error;
+      return signalPassFailure();
+    }
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isDeclaration())
+        merge(func, kernels, *info);
+  }
+
+  static void merge(func::FuncOp func, gpu::GPUModuleOp kernels,
+                    const ::fp8::target::TargetInfo &target) {
+    SmallVector<std::pair<cta::LaunchOp, memref::AllocOp>> cleared;
+    for (auto op : func.getBody().front().getOps<cta::LaunchOp>())
+      if (isClear(op))
+        if (memref::AllocOp words = getWords(op))
+          cleared.emplace_back(op, words);
+    if (cleared.size() < 2)
+      return;
+    OpBuilder b = OpBuilder::atBlockBegin(&func.getBody().front());
+    Location loc = func.getLoc();
+    auto words = static_cast<int64_t>(cleared.size()) * kWords;
+    Value all = memref::AllocOp::create(
+        b, loc, MemRefType::get({words * kWordBytes}, b.getI8Type()));
+    cta::KernelOp kernel = getKernel(kernels, loc, words, target);
+    auto symbol = SymbolRefAttr::get(
+        kernels.getNameAttr(), FlatSymbolRefAttr::get(kernel.getSymNameAttr()));
+    auto clear =
+        cta::LaunchOp::create(b, loc, TypeRange(), symbol,
+                              b.getDenseI32ArrayAttr({0}), ValueRange(), all);
+    b.setInsertionPointAfter(clear);
+    SmallVector<Value> parts;
+    for (auto [index, pair] : llvm::enumerate(cleared)) {
+      auto at = static_cast<int64_t>(index) * kWords * kWordBytes;
+      Value offset = arith::ConstantIndexOp::create(b, loc, at);
+      parts.push_back(memref::ViewOp::create(b, loc, pair.second.getType(), all,
+                                             offset, ValueRange()));
+    }
+    // Only now: the builder may stand before one of them.
+    for (auto [pair, part] : llvm::zip_equal(cleared, parts)) {
+      pair.first.erase();
+      pair.second.replaceAllUsesWith(part);
+      pair.second.erase();
+    }
+  }
+};
+} // namespace
