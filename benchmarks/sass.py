@@ -53,17 +53,19 @@ def run(command: list, **options) -> subprocess.CompletedProcess:
 
 
 def main_loop(sass: str) -> list[str]:
-    """The lines of the innermost loop with the first matrix instruction."""
+    """The lines of the shortest loop with a matrix instruction: the others are
+    around it, or what is peeled off stands before it."""
     lines = sass.splitlines()
     labels = {line.split(":")[0]: i for i, line in enumerate(lines) if line.startswith(".L")}
-    first = next((i for i, line in enumerate(lines) if MATRIX.search(line)), None)
-    if first is None:
-        raise SystemExit("error: no matrix instruction in the SASS")
-    for i in range(first, len(lines)):
-        branch = BRANCH.search(lines[i])
-        if branch and labels.get(branch[1], len(lines)) <= first:
-            return lines[labels[branch[1]] : i + 1]
-    raise SystemExit("error: no loop around the matrix instructions")
+    loops = []
+    for end, line in enumerate(lines):
+        branch = BRANCH.search(line)
+        start = labels.get(branch[1], end) if branch else end
+        if any(map(MATRIX.search, lines[start:end])):
+            loops.append(lines[start : end + 1])
+    if not loops:
+        raise SystemExit("error: no loop with a matrix instruction in the SASS")
+    return min(loops, key=len)
 
 
 def measure(ptx: Path) -> dict:

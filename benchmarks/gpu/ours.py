@@ -122,10 +122,11 @@ def kernels(compare, tools, rng):
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)
             (folder / "in.mlir").write_text(text)
-            description = compile_kernels(tools, folder / "in.mlir", folder / "out", "bf16")
-            buffers = Buffers(description, rng)
-            want = buffers.run(compare.emulator, folder / "out", description)
             try:
+                description = compile_kernels(
+                    tools, folder / "in.mlir", folder / "out", "bf16")
+                buffers = Buffers(description, rng)
+                want = buffers.run(compare.emulator, folder / "out", description)
                 got = buffers.run(compare.gpu, folder / "out", description)
             except DriverError as error:
                 compare.failed(name, str(error))
@@ -159,15 +160,19 @@ def step(tools, graph, recipe, inputs, output, device, library=""):
 
 
 def distance(results, reference):
-    """The largest relative L2 of a result in floating point."""
+    """The largest relative L2 of a result in floating point; None where it is
+    not finite."""
     worst = 0.0
     for x, y in zip(results, reference):
         if x.dtype.kind in "iub":
             continue
         x, y = (v.view(ml_dtypes.bfloat16) if v.dtype.kind == "V" else v for v in (x, y))
         x, y = x.astype(np.float64), y.astype(np.float64)
-        norm = np.linalg.norm(y)
-        worst = max(worst, float(np.linalg.norm(x - y) / norm) if norm else 0.0)
+        error, norm = np.linalg.norm(x - y), np.linalg.norm(y)
+        ratio = float(error / norm if norm else error)
+        if not np.isfinite(ratio):
+            return None
+        worst = max(worst, ratio)
     return worst
 
 
@@ -184,8 +189,8 @@ def steps(compare, tools, graphs, library, rng):
                 run = lambda device, *more: step(
                     tools, graph, recipe, folder / "in", folder / (recipe + device),
                     device, *more)
-                want = run("emu")
                 try:
+                    want = run("emu")
                     got = run("cuda", library)
                 except DriverError as error:
                     compare.failed(name, str(error))

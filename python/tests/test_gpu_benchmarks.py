@@ -4,6 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -162,6 +163,16 @@ def test_dynamic_rows_are_launched(build, emulated, tmp_path, monkeypatch):
         ((_, launched, _),) = program.launches
         assert launched["symbol"].endswith(kernel)
         program.free()
+
+
+def test_distance_of_no_number_is_none(monkeypatch):
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    import ours
+
+    one, nan, zero = (np.array([x], np.float32) for x in (1, np.nan, 0))
+    assert ours.distance([one], [one]) == 0
+    assert ours.distance([one], [zero]) == 1
+    assert ours.distance([one, nan], [one, one]) is None
 
 
 @pytest.mark.parametrize("script", [["calibrate.sh"], ["run.sh", "speed"]])

@@ -73,6 +73,12 @@ def test_a_tool_that_lists_nothing_is_an_error(name, status, kit, config, prefix
         kit.configure(config, prefix, llvm_tools=prefix / "llvm")
 
 
+def test_a_tool_that_cannot_start_is_an_error(kit, config, prefix):
+    (prefix / "bin" / "ptx-emu").write_bytes(b"no program")
+    with pytest.raises(ValueError, match="cannot run .*ptx-emu"):
+        kit.configure(config, prefix, llvm_tools=prefix / "llvm")
+
+
 @pytest.mark.parametrize("name", ["FileCheck", "mlir-opt"])
 def test_missing_tools_of_llvm_are_an_error(name, kit, config, prefix):
     (prefix / "llvm" / name).unlink()

@@ -188,7 +188,8 @@ static bool decodeReleaseAsync(Context &c, StoreAsync &store) {
   memory.kind = store.reduce ? AccessKind::Atomic : AccessKind::Write;
   c.take("mmio");
   int scope = c.takeOneOf({"gpu", "sys"});
-  c.take("release");
+  if (!c.take("release"))
+    return c.fail("expected .release");
   if (scope < 0)
     scope = c.takeOneOf({"gpu", "sys"});
   if (scope < 0)

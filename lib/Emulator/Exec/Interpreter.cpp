@@ -190,7 +190,7 @@ static uint32_t completeLanes(const Warp &warp, const Op &op) {
     unsigned lane = firstLane(left);
     complete |= uint32_t(!(members[lane] & warp.alive & ~warp.active)) << lane;
   }
-  return complete || !runs ? complete | (warp.active & ~runs) : 0;
+  return complete | (warp.active & ~runs);
 }
 
 /// Gathers the lanes of a collective instruction. True when some can execute it
@@ -273,6 +273,12 @@ static void checkMembers(const Warp &warp, const Op &op, uint32_t mask) {
   if (info.memberMask == NoRegister)
     return;
   const uint32_t *members = row<uint32_t>(warp, info.memberMask);
+  // Nearly always all have one mask, of themselves.
+  uint32_t first = mask ? members[firstLane(mask)] : 0, differ = mask & ~first;
+  for (uint32_t left = mask; left; left &= left - 1)
+    differ |= members[firstLane(left)] ^ first;
+  if (!differ)
+    return;
   for (uint32_t left = mask; left; left &= left - 1) {
     unsigned lane = firstLane(left);
     std::string text = "lane " + std::to_string(lane);

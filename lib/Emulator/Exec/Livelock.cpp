@@ -157,12 +157,15 @@ bool Probe::isBack(const Warp &warp, const Code &code, uint32_t pc) const {
       snapshot->frame != warp.frame || snapshot->pc != warp.pc ||
       snapshot->active != warp.active)
     return false;
-  const uint8_t *was = snapshot->values.data();
-  return visitState(warp, [&](const void *now, size_t bytes) {
-    bool same = memcmp(was, now, bytes) == 0;
-    was += bytes;
-    return same;
+  // The state may have grown since: a call makes local memory larger.
+  llvm::ArrayRef<uint8_t> was = snapshot->values;
+  bool same = visitState(warp, [&](const void *now, size_t bytes) {
+    if (bytes > was.size() || memcmp(was.data(), now, bytes) != 0)
+      return false;
+    was = was.drop_front(bytes);
+    return true;
   });
+  return same && was.empty();
 }
 
 void Probe::take(const Warp &warp, const Code &code, uint32_t pc) {

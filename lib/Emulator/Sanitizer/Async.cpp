@@ -304,6 +304,7 @@ void Sanitizer::ctaEnd(Cta &cta) {
     dropReads(cell);
   });
   state.shared.clear();
+  state.twins.clear();
   state.tensor.clear();
   for (auto &warp : state.warps)
     warps[warp->id].state = nullptr;

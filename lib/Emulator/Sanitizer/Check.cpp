@@ -252,6 +252,8 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
       }
     }
   }
+  if (now.writes && now.holder && LLVM_UNLIKELY(!now.holder->twins.empty()))
+    visitTwins(now, address, size);
   if (!now.writes) {
     if (!cell.write && now.holder && !now.record)
       now.undefined |= ((uint64_t(1) << size) - 1) << (address - now.address);
@@ -278,6 +280,23 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
   }
   dropReads(cell);
   cell.write = now.self;
+}
+
+void Sanitizer::visitTwins(Now &now, uint64_t address, unsigned size) {
+  auto found = now.holder->twins.find(address);
+  if (found == now.holder->twins.end())
+    return;
+  // A conflict may add one.
+  llvm::SmallVector<Touch, 2> others = found->second;
+  bool ordered = true;
+  for (Touch other : others) {
+    if (order(now, other, true) == Verdict::Ordered)
+      continue;
+    ordered = false;
+    conflict(now, other, true, address, size);
+  }
+  if (ordered)
+    now.holder->twins.erase(address);
 }
 
 void Sanitizer::accessLane(Now &now, ShadowMemory &memory, uint64_t address,
@@ -433,7 +452,7 @@ Sanitizer::Kind Sanitizer::kindOf(const Now &now, Touch earlier,
 static const MemoryOp *plainStore(const OpRecord &record) {
   llvm::StringRef text = record.code->info[record.index].text;
   if (record.strong || record.atomic || !text.starts_with("st.") ||
-      text.starts_with("st.async"))
+      text.starts_with("st.async") || text.starts_with("st.bulk"))
     return nullptr;
   const auto &memory = record.code->ops[record.index].as<MemoryOp>();
   return memory.bytes <= 8 ? &memory : nullptr;
@@ -484,6 +503,10 @@ void Sanitizer::conflict(Now &now, Touch earlier, bool earlierWrites,
       repeatsStore(now, earlier, address, size)) {
     kind.level = CheckLevel::Strict;
     kind.missing = "a barrier between them, though both write the same value";
+    // The cell forgets it, and the next writer need not come after both.
+    llvm::SmallVector<Touch, 2> &others = now.holder->twins[address];
+    if (!llvm::is_contained(others, earlier))
+      others.push_back(earlier);
   }
   if (!kind.name || !isNews(kind.name, kind.level, earlier, now.self))
     return;

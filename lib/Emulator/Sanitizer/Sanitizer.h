@@ -189,6 +189,9 @@ struct CtaState {
   /// Operands that agree with the copies that filled them.
   llvm::DenseSet<uint64_t> checkedOperands;
   llvm::SmallVector<TensorBlock, 2> allocations;
+  /// By address in shared memory: stores of the value that the last writer
+  /// stored again, without an edge from them.
+  llvm::DenseMap<uint64_t, llvm::SmallVector<Touch, 2>> twins;
   Knowledge exits;
   Touch lastExit;
   /// Cancellation requests that failed: their records.
@@ -357,6 +360,8 @@ private:
   void accessLane(Now &now, ShadowMemory &memory, uint64_t address,
                   uint32_t bytes);
   void visitCell(Now &now, ShadowCell &cell, uint64_t address, unsigned size);
+  /// A write of [address, address + size), after stores that cells forgot.
+  void visitTwins(Now &now, uint64_t address, unsigned size);
   void addRead(Now &now, ShadowCell &cell);
   void addToSet(Now &now, ReaderSet &set);
   void dropReads(ShadowCell &cell);

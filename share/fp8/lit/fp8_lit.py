@@ -134,12 +134,15 @@ def _add_targets(config, folder, tools) -> None:
 
 def _list_targets(config, tool) -> list[str]:
     """The lines that a tool prints, in the environment of the tests."""
-    run = subprocess.run(
-        [tool, "--list-targets"],
-        env={**os.environ, **config.environment},
-        capture_output=True,
-        text=True,
-    )
+    try:
+        run = subprocess.run(
+            [tool, "--list-targets"],
+            env={**os.environ, **config.environment},
+            capture_output=True,
+            text=True,
+        )
+    except OSError as error:
+        raise ValueError(f"fp8_lit: cannot run '{tool}': {error}") from None
     if run.returncode != 0 or not run.stdout.strip():
         raise ValueError(
             f"fp8_lit: expected a list from '{tool} --list-targets', found exit "

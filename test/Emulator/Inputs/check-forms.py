@@ -40,6 +40,7 @@ REFUSED = [
      "%rd2, %r60, 1, %p1, 1, -1;", "expected a sparsity selector below 1"),
     ("sm_90a", "st.async.release.sys.global.b32 [%rd1], %r1;", "sm_100"),
     ("sm_100a", "st.async.release.cta.global.b32 [%rd1], %r1;", ".gpu or .sys"),
+    ("sm_100a", "st.async.mmio.gpu.global.b32 [%rd1], %r1;", "expected .release"),
     ("sm_100a", "st.async.release.sys.global.v2.b32 [%rd1], <r0:2>;", "'.v2'"),
     ("sm_90a", "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [%r1], "
      "<rd0:4>, [%r3];", "at most 128 bits"),
