@@ -14,6 +14,7 @@
 #include "SpecializeShapes.h"
 #include "fp8/Conversion/Extension/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -124,7 +125,8 @@ specializeEntry(ModuleOp module, StringRef name,
     if (other != func)
       other.setPrivate();
   func.setPublic();
-  func.removeArgAttrsAttr(); // they speak of the old signature
+  func->removeAttr(kPrepareAttr); // what it names would be compiled, too
+  func.removeArgAttrsAttr();      // they speak of the old signature
   func.removeResAttrsAttr();
   specializeArguments(func, argTypes);
   // The signature has to agree with the body while passes run.
