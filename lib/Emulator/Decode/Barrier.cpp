@@ -31,6 +31,11 @@ static Step runWarpSync(Warp &warp, const Op &op, uint32_t mask) {
       here |= split.mask & required;
   }
   if ((here & required) != required) {
+    // Those with a false guard do not wait.
+    if (uint32_t passed = warp.active & ~mask)
+      warp.others.push_back(
+          {warp.pc + 1, passed, warp.frame, SplitState::Ready});
+    warp.active = mask;
     parkSplit(warp, SplitState::Together);
     selectSplit(warp);
     return Step::Jump;
@@ -39,7 +44,8 @@ static Step runWarpSync(Warp &warp, const Op &op, uint32_t mask) {
     monitor->warpSync(warp, op, required);
   for (Split &split : warp.others) {
     const Op &other = split.frame->code->ops[split.pc];
-    if (split.state != SplitState::Together || other.run != runWarpSync)
+    if (split.state != SplitState::Together || other.run != runWarpSync ||
+        !(split.mask & required))
       continue;
     ++split.pc;
     split.state = SplitState::Ready;

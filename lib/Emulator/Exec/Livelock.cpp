@@ -143,7 +143,7 @@ bool Probe::visitState(
             return false;
     }
   }
-  if (stores)
+  if (stores && warp.localStride)
     for (uint32_t left = warp.active; left; left &= left - 1)
       if (!visit(warp.local.data() + size_t(firstLane(left)) * warp.localStride,
                  warp.localStride))
