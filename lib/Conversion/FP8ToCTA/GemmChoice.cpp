@@ -204,6 +204,12 @@ static std::optional<Refusal> refuseSplit(const GemmProblem &problem,
     return llvm::formatv("expected a sum of at most {0} parts, found {1}",
                          kMaxSumParts, parts)
         .str();
+  // Where k was dynamic, nothing has compared them yet.
+  if (problem.split.back() >= problem.k)
+    return llvm::formatv("a part of the sum starts at {0}: expected it below "
+                         "k = {1}",
+                         problem.split.back(), problem.k)
+        .str();
   int64_t depth = getTileDepth(problem);
   for (int64_t boundary : problem.split)
     if (boundary % depth != 0)

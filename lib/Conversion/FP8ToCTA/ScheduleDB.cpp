@@ -141,6 +141,12 @@ bool ScheduleDB::parseEntry(const json::Object &object, MLIRContext *context,
       return fail("expected \"split\" to be a text of boundaries, or to be "
                   "left out");
     key.split = split->getAsString()->str();
+    int64_t last = 0, boundary = 0;
+    for (StringRef part : llvm::split(key.split, ','))
+      if (part.getAsInteger(10, boundary) || part != std::to_string(boundary) ||
+          boundary <= std::exchange(last, boundary))
+        return fail("expected \"split\" to be ascending boundaries as in "
+                    "\"256,512\"");
   }
   const json::Array *results = object.getArray("results");
   if (!results || results->empty())

@@ -60,6 +60,37 @@ static gpu::GPUModuleOp makeKernels(ModuleOp device) {
   return kernels;
 }
 
+/// What PTX has an instruction for, of functions of f64.
+static bool hasInstruction(Operation *op) {
+  return isa<LLVM::SqrtOp, LLVM::FAbsOp, LLVM::FMAOp, LLVM::FFloorOp,
+             LLVM::FCeilOp, LLVM::FTruncOp, LLVM::RoundOp, LLVM::RoundEvenOp,
+             LLVM::RintOp, LLVM::NearbyintOp, LLVM::CopySignOp, LLVM::MinNumOp,
+             LLVM::MaxNumOp, LLVM::MinimumOp, LLVM::MaximumOp>(op);
+}
+
+/// LLVM ends the process where PTX has neither an instruction nor a library for
+/// a function of f64, or for a float of more bits.
+static LogicalResult checkFloats(ModuleOp device) {
+  auto isWide = [](Type type) {
+    auto number = dyn_cast<FloatType>(type);
+    return number && number.getWidth() > 64;
+  };
+  auto isF64 = [](Type type) { return type.isF64(); };
+  WalkResult result = device.walk([&](Operation *op) {
+    bool isFunction = op->getName().getStringRef().starts_with("llvm.intr.") &&
+                      !hasInstruction(op);
+    if (!(isFunction && llvm::any_of(op->getResultTypes(), isF64)) &&
+        llvm::none_of(op->getResultTypes(), isWide) &&
+        llvm::none_of(op->getOperandTypes(), isWide))
+      return WalkResult::advance();
+    op->emitError("cannot compile '")
+        << op->getName() << "' of " << op->getOperandTypes()
+        << " for a GPU: PTX has no instruction for it; compute in f32";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Takes the nested module of kernels out of `module` and compiles it.
 static LogicalResult compileLoops(ModuleOp module, const TargetInfo &target,
                                   const PassInstrumenter &instrument,
@@ -72,7 +103,7 @@ static LogicalResult compileLoops(ModuleOp module, const TargetInfo &target,
   pm.enableVerifier(false); // fp8-opt runs the same passes verified
   addCPULLVMPasses(pm);
   if (failed(runStage(pm, *device, "loops", instrument)) ||
-      failed(checkLowered(*device)))
+      failed(checkLowered(*device)) || failed(checkFloats(*device)))
     return failure();
   gpu::GPUModuleOp kernels = makeKernels(*device);
   llvm::LLVMContext context;

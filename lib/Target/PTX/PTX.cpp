@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // LLVM's NVPTX backend, in process. What it emits keeps every rounding of the
-// IR: fusion is off, and no fast-math flag exists to begin with.
+// IR: fusion is off, and the only fast-math flag is the afn that --approx-math
+// puts on some functions of kernels.
 //
 //===----------------------------------------------------------------------===//
 

@@ -154,7 +154,8 @@ gpu.module @m {
     %c0 = arith.constant 0 : i32
     cta.roles {
       cta.role producer warps = 4 registers = 40 {
-        cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>, !cta.slot<4>
+        cta.ring.acquire %ring[%s] bytes = 16384 : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>, !cta.slot<4>
+        cta.tma.load %map[%c0, %c0], %b[%s], %ring multicast = along_m : !cta.tensor_map<256x512xf8E4M3FN, box = [32, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>
 // expected-error@+1 {{expected a ring whose cluster has at least two blocks along_n, got}}
         cta.tma.load %map[%c0, %c0], %b[%s], %ring multicast = along_n : !cta.tensor_map<256x512xf8E4M3FN, box = [32, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>
       }
@@ -215,6 +216,70 @@ gpu.module @m {
     }
 // expected-error@+1 {{expected a kernel with clusters of several blocks (c1)}}
     cta.cluster_barrier
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @acquire_c5(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>) attributes {target = "sm_90a", threads = 256 : i64, schedule = #cta.schedule<tile = [64, 128, 128], stages = 4, cluster = [2, 1], consumers = 1, registers = [40, 232], raster = along_m, group = 8, split = 1>} {
+    %b = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>
+    %s = cta.ring.start : !cta.slot<4>
+    %c0 = arith.constant 0 : i32
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        // expected-error@+1 {{expected a load with multicast = along_m after it: blocks that share a ring wait for what they share (c5)}}
+        cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>, !cta.slot<4>
+        cta.tma.load %map[%c0, %c0], %b[%s], %ring : !cta.tensor_map<256x512xf8E4M3FN, box = [64, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>, !cta.slot<4>
+        cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>, !cta.slot<4>
+      }
+    }
+    cta.cluster_barrier
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @cluster_barrier_c2(%map: !cta.tensor_map<256x512xf8E4M3FN, box = [32, 128], swizzle = 128>) attributes {target = "sm_90a", threads = 256 : i64, schedule = #cta.schedule<tile = [64, 128, 128], stages = 4, cluster = [2, 1], consumers = 1, registers = [40, 232], raster = along_m, group = 8, split = 1>} {
+    %b = cta.alloc : !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>
+    %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>
+    %s = cta.ring.start : !cta.slot<4>
+    %c0 = arith.constant 0 : i32
+    cta.roles {
+      cta.role producer warps = 4 registers = 40 {
+        cta.ring.acquire %ring[%s] bytes = 8192 : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>, !cta.slot<4>
+        cta.tma.load %map[%c0, %c0], %b[%s], %ring multicast = along_m : !cta.tensor_map<256x512xf8E4M3FN, box = [32, 128], swizzle = 128>, !cta.smem<4x64x128xf8E4M3FN, swizzle = 128>, !cta.slot<4>, !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>
+      }
+      cta.role consumer warps = 4 registers = 232 {
+      ^bb0(%wg: i32):
+        cta.ring.wait %ring[%s] : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>, !cta.slot<4>
+        cta.ring.release %ring[%s] : !cta.ring<stages = 4, consumers = 1, cluster = [2, 1]>, !cta.slot<4>
+      }
+    }
+    cf.br ^end
+  ^end:
+    // expected-error@+1 {{expected to be in the kernel's first block: all threads meet there (c2)}}
+    cta.cluster_barrier
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @ring_create_c3() attributes {target = "sm_90a", threads = 256 : i64} {
+    cf.br ^body
+  ^body:
+    // expected-error@+1 {{expected to be in the kernel's first block: all threads meet there (c3)}}
+    %ring = cta.ring.create : !cta.ring<stages = 4, consumers = 1>
     cta.return
   }
 }

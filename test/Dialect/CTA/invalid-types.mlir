@@ -101,5 +101,21 @@ module attributes {cta.x = #cta.schedule<tile = [128, 128, 128], stages = 4, clu
 
 // -----
 
-// expected-error@+1 {{expected register counts in multiples of 8 in 24..256, at most 65536 for all threads, got 70656 (c7)}}
+// expected-error@+1 {{expected at most 65536 registers for all threads, got 70656 (c7)}}
 module attributes {cta.x = #cta.schedule<tile = [128, 128, 128], stages = 4, cluster = [1, 1], consumers = 2, registers = [40, 256], raster = along_m, group = 8, split = 1>} {}
+
+// -----
+
+// A product of the number of consumers that wraps around is none.
+// expected-error@+1 {{expected tile rows in multiples of 64 for each of 288230376151711744 consumers, got 128 (c2)}}
+func.func private @schedule_c2_wraps() attributes {s = #cta.schedule<tile = [128, 128, 128], stages = 4, cluster = [1, 1], consumers = 288230376151711744, registers = [40, 232], raster = along_m, group = 8, split = 1>}
+
+// -----
+
+// expected-error@+1 {{expected register counts in multiples of 8 in 24..256, got 40 and 9223372036854775800 (c7)}}
+func.func private @schedule_c7_wraps() attributes {s = #cta.schedule<tile = [128, 128, 128], stages = 4, cluster = [1, 1], consumers = 1, registers = [40, 9223372036854775800], raster = along_m, group = 8, split = 1>}
+
+// -----
+
+// expected-error@+1 {{expected dimensions of at most 262144, got [1152921504606846976, 64, 128] (c6)}}
+func.func private @smem_c6(!cta.smem<1152921504606846976x64x128xf8E4M3FN, swizzle = 128>)

@@ -137,6 +137,10 @@ LogicalResult SmemType::verify(EmitError emitError, ArrayRef<int64_t> shape,
   if (!isSwizzle(swizzle))
     return emitError() << "expected swizzle 0, 32, 64 or 128, got " << swizzle
                        << " (c3)";
+  // No shared memory has so many; sums of a few buffers stay numbers.
+  if (llvm::any_of(shape, [](int64_t dim) { return dim > 1 << 18; }))
+    return emitError() << "expected dimensions of at most 262144, got ["
+                       << shape << "] (c6)";
   int64_t lineBytes = shape[2] * cta::getElementBytes(elementType);
   int64_t unit = swizzle == 0 ? 16 : swizzle;
   if (lineBytes % unit != 0)
@@ -262,7 +266,7 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile,
   if (consumers < 1 || group < 1 || split < 1)
     return emitError() << "expected consumers, group and split of at least 1 "
                           "(c6)";
-  if (tile[0] % (64 * consumers) != 0)
+  if (tile[0] % 64 != 0 || tile[0] / 64 % consumers != 0)
     return emitError() << "expected tile rows in multiples of 64 for each of "
                        << consumers << " consumers, got " << tile[0] << " (c2)";
   if (tile[1] % 8 != 0 || tile[1] > 256)
@@ -275,13 +279,18 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile,
   if (stages < 2)
     return emitError() << "expected at least 2 stages, got " << stages
                        << " (c5)";
-  int64_t total = 128 * (registers[0] + consumers * registers[1]);
   bool legal = llvm::all_of(registers, [](int64_t count) {
     return count % 8 == 0 && count >= 24 && count <= 256;
   });
-  if (!legal || total > 65536)
+  if (!legal)
     return emitError() << "expected register counts in multiples of 8 in "
-                          "24..256, at most 65536 for all threads, got "
+                          "24..256, got "
+                       << registers[0] << " and " << registers[1] << " (c7)";
+  int64_t total =
+      128 * (registers[0] + std::min<int64_t>(consumers, 1024) * registers[1]);
+  if (total > 65536)
+    return emitError() << "expected at most 65536 registers for all threads, "
+                          "got "
                        << total << " (c7)";
   if (!isCluster(cluster))
     return emitError() << "expected a cluster of at most " << kMaxClusterBlocks

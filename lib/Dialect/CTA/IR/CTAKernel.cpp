@@ -169,11 +169,21 @@ static LogicalResult verifyEnd(KernelOp kernel) {
          << "blocks share this ring";
 }
 
+/// In a kernel's first block, through which every thread comes.
+static LogicalResult verifyReached(Operation *op, StringRef number) {
+  if (op->getBlock()->isEntryBlock())
+    return success();
+  return op->emitOpError("expected to be in the kernel's first block: all "
+                         "threads meet there (")
+         << number << ")";
+}
+
 LogicalResult ClusterBarrierOp::verify() {
   auto kernel = cast<KernelOp>((*this)->getParentOp());
-  if (kernel.getClusterBlocks() > 1)
-    return success();
-  return emitOpError("expected a kernel with clusters of several blocks (c1)");
+  if (kernel.getClusterBlocks() <= 1)
+    return emitOpError(
+        "expected a kernel with clusters of several blocks (c1)");
+  return verifyReached(*this, "c2");
 }
 
 LogicalResult KernelOp::verifyRegions() {
@@ -324,6 +334,8 @@ static void countUse(Operation *user, RoleOp role, RingUses &uses) {
 }
 
 LogicalResult RingCreateOp::verify() {
+  if (failed(verifyReached(*this, "c3")))
+    return failure();
   auto kernel = cast<KernelOp>((*this)->getParentOp());
   RingType type = getResult().getType();
   if (type.isShared() && type.getCluster() != ArrayRef(kernel.getCluster()))

@@ -52,14 +52,25 @@ LogicalResult RingAcquireOp::verify() {
     return emitOpError("expected bytes below 1048576, got ")
            << bytes << " (c4)";
   int64_t loaded = 0;
-  for (Operation *op = (*this)->getNextNode(); op; op = op->getNextNode())
-    if (auto load = dyn_cast<TmaLoadOp>(op))
-      if (load.getRing() == getRing() && load.getSlot() == getSlot())
-        loaded += load.getBuffer().getType().getTileBytes();
+  SmallVector<Multicast> shared;
+  for (Operation *op = (*this)->getNextNode(); op; op = op->getNextNode()) {
+    auto load = dyn_cast<TmaLoadOp>(op);
+    if (!load || load.getRing() != getRing() || load.getSlot() != getSlot())
+      continue;
+    loaded += load.getBuffer().getType().getTileBytes();
+    shared.push_back(load.getMulticast());
+  }
   if (loaded != bytes)
     return emitOpError("announces ")
            << bytes << " bytes, but the loads that follow bring " << loaded
            << " (c3)";
+  for (Multicast line : {Multicast::along_m, Multicast::along_n})
+    if (bytes != 0 && getRing().getType().getBlocks(line) > 1 &&
+        !llvm::is_contained(shared, line))
+      return emitOpError("expected a load with multicast = ")
+             << stringifyMulticast(line)
+             << " after it: blocks that share a ring wait for what they share "
+                "(c5)";
   return success();
 }
 

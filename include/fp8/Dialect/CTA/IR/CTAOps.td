@@ -314,6 +314,7 @@ def CTA_RingCreateOp : CTA_Op<"ring.create", [
       that waits as many commits to `empty` barriers; the consumers' warpgroups,
       or 1 for the mma role, are the ring's `consumers`.
     - (c2) a ring with a `cluster` has the kernel's.
+    - (c3) it is in the kernel's first block: all threads meet behind it.
 
     Example:
 
@@ -380,6 +381,9 @@ def CTA_RingAcquireOp : CTA_RingOp<"ring.acquire"> {
     - (c3) `bytes` is the sum of the tiles that the same block loads for this
       ring and slot afterwards; box parts outside of a matrix count.
     - (c4) `bytes` is below 2^20, the range of a barrier's transaction count.
+    - (c5) along each line of blocks that share the ring, one of those loads
+      multicasts: what a block gets from a peer is what keeps the peer from
+      arriving twice.
 
     Example:
 
@@ -619,6 +623,8 @@ def CTA_ClusterBarrierOp : CTA_Op<"cluster_barrier", [
 
     Constraints:
     - (c1) the kernel has clusters of several blocks.
+    - (c2) it is in the kernel's first block: one that not all threads reach
+      would never end.
 
     Example: two blocks, each of which reads half of what both get.
 

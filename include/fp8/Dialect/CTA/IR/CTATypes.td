@@ -37,6 +37,7 @@ def CTA_SmemType : CTA_Type<"Smem", "smem"> {
       the swizzle; a plain line is a multiple of 16 bytes.
     - (c5) a tile is a whole number of swizzle atoms (8 lines), so that every
       tile starts aligned to the repeat of the pattern.
+    - (c6) no dimension is larger than 2^18.
 
     Example:
 
