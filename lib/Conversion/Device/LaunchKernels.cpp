@@ -216,6 +216,9 @@ static bool fusesWithProducer(Operation *op) {
 }
 
 namespace {
+// An external model hides the defaults of its base: that is how it is found.
+// NOLINTBEGIN(bugprone-derived-method-shadowing-base-method)
+
 /// Reads its inputs, updates its inits.
 struct LaunchBufferization final
     : bufferization::DstBufferizableOpInterfaceExternalModel<
@@ -242,6 +245,8 @@ struct LaunchBufferization final
     return success();
   }
 };
+
+// NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
 struct DeviceLaunchKernels final
     : mlir::fp8::impl::DeviceLaunchKernelsBase<DeviceLaunchKernels> {
