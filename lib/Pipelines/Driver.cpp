@@ -112,10 +112,17 @@ LogicalResult mlir::fp8::checkReport(ModuleOp module,
   return success();
 }
 
+static std::string describeDevices() {
+  std::string text = "Device that kernels are scheduled for: ";
+  for (const ::fp8::target::DeviceInfo &device : ::fp8::target::getDevices())
+    text += device.name.str() + ", ";
+  return text + "or a .json file with \"base\" and measured figures";
+}
+
 struct CompileFlags::Storage {
   cl::opt<std::string> recipe{"recipe", cl::init(RecipeOptions().recipe),
                               cl::desc("delayed, tensorwise (alias current) or "
-                                       "bf16")};
+                                       "bf16; of fp8-run also none")};
   cl::opt<std::string> format{"format", cl::init(RecipeOptions().format),
                               cl::desc("hybrid or e4m3")};
   cl::opt<std::string> margin{"margin",
@@ -133,10 +140,8 @@ struct CompileFlags::Storage {
                                          "deepgemm")};
   cl::opt<std::string> target{"target", cl::init(CompileOptions().target),
                               cl::desc("Target; see --list-targets")};
-  cl::opt<std::string> gpu{
-      "gpu", cl::desc("Device that kernels are scheduled for: h100-sxm, "
-                      "h100-pcie, h200, gh200, h20, or a .json file with "
-                      "\"base\" and measured figures")};
+  std::string gpuText = describeDevices();
+  cl::opt<std::string> gpu{"gpu", cl::desc(gpuText)};
   cl::opt<std::string> scheduleDB{
       "schedule-db",
       cl::desc("File of tuned schedules (JSON), which come before the cost "
@@ -174,21 +179,6 @@ struct CompileFlags::Storage {
 
 CompileFlags::CompileFlags() : storage(std::make_unique<Storage>()) {}
 CompileFlags::~CompileFlags() = default;
-
-/// Takes --gpu: the name of a device, or a file that overrides its figures.
-static llvm::Error readDevice(StringRef gpu, CompileOptions &options) {
-  if (gpu.empty())
-    return llvm::Error::success();
-  options.gpu = gpu.str();
-  if (gpu.ends_with(".json")) {
-    auto buffer = llvm::MemoryBuffer::getFile(gpu, /*IsText=*/true);
-    if (!buffer)
-      return makeError("--gpu=" + gpu.str() +
-                       ": cannot read: " + buffer.getError().message());
-    options.gpu = (*buffer)->getBuffer().str();
-  }
-  return llvm::Error::success();
-}
 
 /// Takes --schedule-db.
 static llvm::Error readSchedules(const std::string &path,
@@ -291,8 +281,10 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   std::string error = checkTarget(options.target);
   if (!error.empty())
     return makeError("--target=" + options.target + ": " + error);
-  if (llvm::Error error = readDevice(storage->gpu, options))
-    return error;
+  llvm::Expected<std::string> gpu = readDevice(storage->gpu);
+  if (!gpu)
+    return gpu.takeError();
+  options.gpu = std::move(*gpu);
   if (llvm::Error error = readSchedules(storage->scheduleDB, options))
     return error;
   // Kernels keep the stronger promise: no order of a sum depends on m.

@@ -154,3 +154,13 @@ mlir::fp8::loadModule(const std::string &path, MLIRContext &context,
                      "': expected a function with a body, found no function");
   return module;
 }
+
+llvm::Expected<std::string> mlir::fp8::readDevice(StringRef gpu) {
+  if (!gpu.ends_with(".json"))
+    return gpu.str();
+  auto buffer = llvm::MemoryBuffer::getFile(gpu, /*IsText=*/true);
+  if (!buffer)
+    return makeError("--gpu=" + gpu.str() +
+                     ": cannot read: " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}

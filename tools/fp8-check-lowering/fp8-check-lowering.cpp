@@ -159,9 +159,13 @@ static llvm::Expected<CheckOptions> makeCheck(const Options &options,
     return makeError("--target=" + options.target +
                      ": expected a GPU target that is implemented; see "
                      "fp8-compile --list-targets");
-  if (!options.gpu.empty() && !::fp8::target::lookupDevice(options.gpu, error))
+  llvm::Expected<std::string> gpu = readDevice(options.gpu);
+  if (!gpu)
+    return gpu.takeError();
+  checks.gpu = std::move(*gpu);
+  if (!checks.gpu.empty() &&
+      !::fp8::target::getDevice(*checks.target, checks.gpu, error))
     return makeError("--gpu=" + options.gpu + ": " + error);
-  checks.gpu = options.gpu;
   checks.schedule = seed;
   return checks;
 }

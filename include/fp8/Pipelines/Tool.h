@@ -66,6 +66,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> loadModule(const std::string &path,
                                                  MLIRContext &context,
                                                  bool orKernels = false);
 
+/// What --gpu stands for: the name of a device as it is, or the text of a .json
+/// file, which must be readable.
+llvm::Expected<std::string> readDevice(StringRef gpu);
+
 } // namespace mlir::fp8
 
 #endif // FP8_PIPELINES_TOOL_H
