@@ -18,11 +18,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="folder of fp8-opt, fp8-compile and fp8-run",
     )
     parser.addoption(
-        "--kernel-graphs",
-        default="quick",
-        help="graphs that are compiled to kernels: quick, all, or names",
-    )
-    parser.addoption(
         "--fuzz-seed",
         type=int,
         default=random.randrange(1 << 31),

@@ -8,20 +8,7 @@ import pytest
 
 import graphs
 
-# Fast enough for every run of the tests; --kernel-graphs=all has the others.
-QUICK = ["clip_scale", "lora", "mlp_bf16acc", "torch_mlp", "vit"]
-EVERY = sorted(
-    path.name.removesuffix(".linalg.mlir")
-    for path in graphs.FOLDER.glob("*.linalg.mlir")
-)
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    choice = metafunc.config.getoption("--kernel-graphs")
-    names = {"quick": QUICK, "all": EVERY}.get(choice) or choice.split(",")
-    metafunc.parametrize("graph", names)
-
-
+@pytest.mark.parametrize("graph", graphs.SMALL)
 def test_kernels_of_a_graph(tools, tmp_path, graph):
     tools.run(
         "fp8-compile",
