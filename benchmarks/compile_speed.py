@@ -8,8 +8,9 @@
           milliseconds from process start (fp8-compile) and warm, in process
           (compile-bench); and of ptxas on the PTX
   triton  the same for a kernel of Triton's (benchmarks/triton_gemm.py) with the
-          Python that has it (pip install --no-deps triton); left out without
-  layers  a Llama step of so many layers to device code: CPU seconds per layer
+          Python that has it (pip install --no-deps triton); left out without.
+          `ratios` are our times over its
+  llama   a Llama step of so many layers to device code: CPU seconds per layer
           and kernels (equal ones are compiled once)
 
 CPU time of the process and its threads, the least of a few runs: the machine
@@ -20,39 +21,34 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from common import ROOT, compile_triton, find_tool, run, write_figures
+
 sys.path[:0] = [str(ROOT / "python"), str(ROOT / "benchmarks"), str(ROOT / "benchmarks" / "gpu")]
 
-# What the issue of speed is measured against: shares of Triton's times.
+# At most these shares of Triton's times are wanted.
 WARM, COLD, PTXAS = 0.25, 0.25, 2.0
 
 
-def run(command: list, **options) -> tuple[str, float]:
-    """What a command prints, and its CPU milliseconds (children included)."""
+def cpu_ms(command: list) -> float:
+    """CPU milliseconds of a command, its children included."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
+    run(command)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode:
-        raise SystemExit(f"error: {' '.join(map(str, command))}\n{done.stderr.strip()[-2000:]}")
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return done.stdout, cpu * 1e3
+    return 1e3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def least(command: list, count: int) -> float:
-    return min(run(command)[1] for _ in range(count))
+    return min(cpu_ms(command) for _ in range(count))
 
 
 def assemble(ptx: Path, count: int) -> float | None:
-    ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+    ptxas = find_tool("ptxas")
     if ptxas is None:
         return None
     # Never to /dev/null, which ptxas removes when it fails, if it may.
@@ -67,8 +63,8 @@ def measure_kernel(tools: Path, folder: Path, size: int, count: int) -> dict:
     source.write_text(product(size, size, size, "f8E4M3FN", "bf16"))
     cold = [tools / "fp8-compile", source, "--recipe=bf16", "--target=sm_90a"]
     cold += ["--emit=ptx", "-o", ptx]
-    text, _ = run([tools / "compile-bench", "kernel", source, 3 * count])
-    warm = json.loads(text)["cpu_ms"][1:]
+    done = run([tools / "compile-bench", "kernel", source, 3 * count])
+    warm = json.loads(done.stdout)["cpu_ms"][1:]
     return {
         "cold_ms": least(cold, count),
         "warm_ms": min(warm),
@@ -79,18 +75,7 @@ def measure_kernel(tools: Path, folder: Path, size: int, count: int) -> dict:
 
 
 def measure_triton(python: str, folder: Path, count: int) -> dict:
-    found: list[dict] = []
-    ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
-    for i in range(count):
-        environment = {
-            **os.environ,
-            "TRITON_CACHE_DIR": str(folder / f"cache{i}"),
-            "TRITON_PTXAS_BLACKWELL_PATH": ptxas,
-            "TRITON_PTXAS_PATH": ptxas,
-            "TRITON_DEFAULT_FP_FUSION": "1",
-        }
-        script = ROOT / "benchmarks" / "triton_gemm.py"
-        found.append(json.loads(run([python, script, 3], env=environment)[0]))
+    found = [compile_triton(python, folder / f"cache{i}", 3) for i in range(count)]
     ptx = folder / "triton.ptx"
     ptx.write_text(found[0]["ptx"])
     return {
@@ -121,8 +106,7 @@ def measure_layers(tools: Path, folder: Path, layers: list[int], recipe: str) ->
         train, arguments = llama.step(count)
         graph.write_text(export(train, *arguments))
         repeat = 2 if count <= 4 else 1
-        text, _ = run([tools / "compile-bench", "graph", graph, recipe, repeat])
-        row = json.loads(text)
+        row = json.loads(run([tools / "compile-bench", "graph", graph, recipe, repeat]).stdout)
         seconds = min(row["cpu_ms"]) / 1e3
         rows[count] = {
             "seconds": seconds,
@@ -158,11 +142,7 @@ def main() -> None:
         layers = [int(n) for n in options.layers.split(",") if n]
         if layers:
             figures["llama"] = measure_layers(tools, folder, layers, options.recipe)
-    text = json.dumps(figures, indent=2) + "\n"
-    if options.output:
-        options.output.write_text(text)
-    else:
-        print(text, end="")
+    write_figures(figures, options.output)
 
 
 if __name__ == "__main__":

@@ -27,12 +27,12 @@ import argparse
 import importlib.util
 import json
 import re
-import subprocess
 import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from common import ROOT, run, write_figures
+
 GRAPHS = ROOT / "test" / "Inputs" / "graphs"
 DEMO = ROOT / "examples" / "demo"
 
@@ -42,13 +42,6 @@ def load(path: Path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def run(command: list) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"error: {' '.join(map(str, command))}\n{done.stderr.strip()}")
-    return done
 
 
 def timed(tool: Path, graph: Path, *options: str) -> tuple[float, float]:
@@ -63,10 +56,9 @@ def lines(*command) -> list[str]:
 
 
 def find(tools: Path, name: str) -> Path:
-    """A program of benchmarks/, wherever the build puts it."""
-    for folder in (tools, tools.parent / "benchmarks"):
-        if (folder / name).exists():
-            return folder / name
+    """A program of benchmarks/, which a build makes on demand."""
+    if (tools / name).exists():
+        return tools / name
     raise SystemExit(f"error: expected {name}, found none: ninja -C {tools.parent} {name}")
 
 
@@ -176,11 +168,7 @@ def main() -> None:
     for name in chosen:
         print(f"measuring {name}", file=sys.stderr, flush=True)
         figures[name] = parts[name]()
-    text = json.dumps(figures, indent=2) + "\n"
-    if options.output:
-        options.output.write_text(text)
-    else:
-        print(text, end="")
+    write_figures(figures, options.output)
 
 
 if __name__ == "__main__":

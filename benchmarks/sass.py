@@ -20,16 +20,13 @@ from __future__ import annotations
 
 import argparse
 import collections
-import json
-import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from common import ROOT, compile_triton, find_tool, run, write_figures
+
 sys.path[:0] = [str(ROOT / "benchmarks" / "gpu")]
 
 INSTRUCTION = re.compile(r"/\*[0-9a-f]+\*/\s+(?:@!?U?P[0-9T]+\s+)?([A-Z][A-Z0-9]*)")
@@ -38,18 +35,11 @@ MATRIX = re.compile(r"GMMA\.(\d+)x(\d+)x(\d+)")
 
 
 def tool(name: str) -> str:
-    found = shutil.which(name) or shutil.which(name, path="/usr/local/cuda/bin")
+    found = find_tool(name)
     if found is None:
         raise SystemExit(f"error: no {name} on PATH or in /usr/local/cuda/bin; it is part of "
                          "the CUDA toolkit (PyPI: nvidia-cuda-nvcc, nvidia-cuda-nvdisasm)")
     return found
-
-
-def run(command: list, **options) -> subprocess.CompletedProcess:
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **options)
-    if done.returncode:
-        raise SystemExit(f"error: {' '.join(map(str, command))}\n{done.stderr.strip()[-2000:]}")
-    return done
 
 
 def main_loop(sass: str) -> list[str]:
@@ -103,16 +93,8 @@ def measure_ours(tools: Path, folder: Path, promote: str) -> dict:
 
 
 def measure_triton(python: str, folder: Path) -> dict:
-    environment = {
-        **os.environ,
-        "TRITON_CACHE_DIR": str(folder / "cache"),
-        "TRITON_PTXAS_BLACKWELL_PATH": tool("ptxas"),
-        "TRITON_PTXAS_PATH": tool("ptxas"),
-    }
-    script = ROOT / "benchmarks" / "triton_gemm.py"
-    found = json.loads(run([python, script, 0], env=environment).stdout)
     ptx = folder / "triton.ptx"
-    ptx.write_text(found["ptx"])
+    ptx.write_text(compile_triton(python, folder / "cache", 0)["ptx"])
     return measure(ptx)
 
 
@@ -134,11 +116,7 @@ def main() -> None:
                 for key in ("per_matrix_instruction", "per_64x128x32")
             }
             figures["ratio"]["at most"] = 1.0
-    text = json.dumps(figures, indent=2) + "\n"
-    if options.output:
-        options.output.write_text(text)
-    else:
-        print(text, end="")
+    write_figures(figures, options.output)
 
 
 if __name__ == "__main__":

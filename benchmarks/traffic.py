@@ -95,8 +95,29 @@ def at_sizes(kernel: dict, sizes: dict[str, int]) -> dict:
     return {**kernel, "computes": computes, "parameters": parameters}
 
 
+def read_sizes(text: str) -> dict[str, int]:
+    """NAME=N,... of --sizes."""
+    sizes = {}
+    for pair in filter(None, text.split(",")):
+        name, _, size = pair.partition("=")
+        if not name or not size.isdigit():
+            raise argparse.ArgumentTypeError(f"expected NAME=N,..., got '{pair}'")
+        sizes[name] = int(size)
+    return sizes
+
+
+def check_sizes(description: dict, sizes: dict[str, int]) -> None:
+    """Neither a size that launches decide may be missing, nor another be given."""
+    wanted = {name for function in description["functions"]
+              for operation in function["operations"] for name in operation.get("sizes", {})}
+    if wanted != set(sizes):
+        raise SystemExit(f"error: --sizes: expected {', '.join(sorted(wanted)) or 'none'}, "
+                         f"got {', '.join(sorted(sizes)) or 'none'}")
+
+
 def summarise(emulator: Path, folder: Path, sizes: dict[str, int]) -> dict:
     description = kernels_json.read(folder)
+    check_sizes(description, sizes)
     kernels = {k["symbol"]: k for k in description["kernels"]}
     counts: dict[str, int] = {}
     for function in description["functions"]:
@@ -131,18 +152,16 @@ def main() -> None:
     parser.add_argument("--bin", type=Path, required=True)
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--recipe", default="tensorwise")
-    parser.add_argument("--sizes", default="", help="NAME=N,...")
+    parser.add_argument("--sizes", type=read_sizes, default={}, help="NAME=N,...")
     default = ROOT / "test" / "Inputs" / "graphs" / "torch_block.linalg.mlir"
     parser.add_argument("graph", nargs="?", type=Path, default=default)
     options = parser.parse_args()
-    pairs = (pair.split("=") for pair in options.sizes.split(",") if pair)
-    sizes = {name: int(size) for name, size in pairs}
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
             [options.bin / "fp8-compile", options.graph, f"--recipe={options.recipe}",
              f"--target={options.target}", "--emit=kernels", "--fuse-epilogues", "-o", folder],
             check=True)
-        rows = summarise(options.bin / "ptx-emu", Path(folder), sizes)
+        rows = summarise(options.bin / "ptx-emu", Path(folder), options.sizes)
     print(json.dumps(rows, indent=2))
 
 

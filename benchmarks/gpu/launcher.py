@@ -166,13 +166,15 @@ def clocks():
     return dict(zip(query.split(","), values))
 
 
-def product(m, n, k, element, out):
-    """A product of operands of one type, k contiguous in both."""
-    lhs, rhs = f"tensor<{m}x{k}x{element}>", f"tensor<{n}x{k}x{element}>"
-    result, scaled = f"tensor<{m}x{n}x{out}>", element != "bf16"
+def contraction(m, n, k, lhs, rhs, out, promote):
+    """c = a @ b.T of element types, k contiguous in both, with a scale each where
+    they are codes; sums are promoted every `promote` elements of k, or never."""
+    scaled = lhs != "bf16"
+    lhs, rhs = f"tensor<{m}x{k}x{lhs}>", f"tensor<{n}x{k}x{rhs}>"
+    result = f"tensor<{m}x{n}x{out}>"
     scales = ", %sa: tensor<f32>, %sb: tensor<f32>" if scaled else ""
     given = " scales(%sa, %sb : tensor<f32>, tensor<f32>)" if scaled else ""
-    model = f"model = hopper, promote = {128 if scaled else 'none'}"
+    model = f"model = hopper, promote = {promote or 'none'}"
     return f"""func.func @main(%a: {lhs}, %b: {rhs}{scales}) -> {result} {{
   %e = tensor.empty() : {result}
   %0 = fp8.scaled_contract ins(%a, %b : {lhs}, {rhs}){given} outs(%e : {result})
@@ -182,9 +184,15 @@ def product(m, n, k, element, out):
 """
 
 
-def cast(rows, columns):
+def product(m, n, k, element, out):
+    """A product of operands of one type, promoted as by default."""
+    return contraction(m, n, k, element, element, out,
+                       None if element == "bf16" else 128)
+
+
+def cast(rows, columns, code="f8E4M3FN"):
     """A cast of bf16 to codes."""
-    values, codes = f"tensor<{rows}x{columns}xbf16>", f"tensor<{rows}x{columns}xf8E4M3FN>"
+    values, codes = f"tensor<{rows}x{columns}xbf16>", f"tensor<{rows}x{columns}x{code}>"
     return (f"func.func @main(%x: {values}, %m: tensor<f32>) -> {codes} {{\n"
             f"  %e = tensor.empty() : {codes}\n"
             f"  %0 = fp8.scaled_quantize ins(%x, %m : {values}, tensor<f32>) outs(%e : {codes}) -> {codes}\n"

@@ -13,7 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from driver import ROOT, DriverError, environment
-from launcher import Program, kernels_json
+from launcher import Program, cast, compile_kernels, contraction
 
 GRAPHS = ROOT / "test" / "Inputs" / "graphs"
 RECIPES = ("bf16", "tensorwise", "delayed")
@@ -29,33 +29,7 @@ PRODUCTS = [(64, 128, 256, E4, E4, "bf16", 128), (100, 72, 384, E4, E4, "f32", 1
 CASTS = [(64, 128, E4), (33, 77, E4), (129, 300, E5)]
 
 
-def contraction(m, n, k, lhs, rhs, out, promote):
-    """c = a @ b.T, with a scale each where they are codes."""
-    a, b, c = f"tensor<{m}x{k}x{lhs}>", f"tensor<{n}x{k}x{rhs}>", f"tensor<{m}x{n}x{out}>"
-    coded = lhs != "bf16"
-    scales = ", %sa: tensor<f32>, %sb: tensor<f32>" if coded else ""
-    given = " scales(%sa, %sb : tensor<f32>, tensor<f32>)" if coded else ""
-    return f"""func.func @main(%a: {a}, %b: {b}{scales}) -> {c} {{
-  %e = tensor.empty() : {c}
-  %0 = fp8.scaled_contract ins(%a, %b : {a}, {b}){given} outs(%e : {c})
-    {{accumulation = #fp8.accum<model = hopper, promote = {promote or "none"}>,
-     transpose_rhs}} -> {c}
-  return %0 : {c}
-}}
-"""
-
-
-def quantization(rows, columns, code):
-    x, y = f"tensor<{rows}x{columns}xbf16>", f"tensor<{rows}x{columns}x{code}>"
-    return f"""func.func @main(%x: {x}, %m: tensor<f32>) -> {y} {{
-  %e = tensor.empty() : {y}
-  %0 = fp8.scaled_quantize ins(%x, %m : {x}, tensor<f32>) outs(%e : {y}) -> {y}
-  return %0 : {y}
-}}
-"""
-
-
-def values(rng, element, count, name):
+def values(rng, element, count):
     """Fresh data of an argument; no NaN, whose bits PTX leaves open."""
     if element not in DTYPES:
         return np.zeros(count, np.int32 if element == "i32" else np.int8)
@@ -64,16 +38,6 @@ def values(rng, element, count, name):
     wide = rng.standard_normal(count) * 8.0 ** rng.integers(-2, 3, count)
     limit = float(ml_dtypes.finfo(DTYPES[element]).max)
     return np.clip(wide, -limit, limit).astype(DTYPES[element])
-
-
-def compile_kernels(tools, source, folder, recipe, target="sm_90a"):
-    done = subprocess.run(
-        [str(tools / "fp8-compile"), str(source), "--target=" + target,
-         "--recipe=" + recipe, "--emit=kernels", "-o", str(folder)],
-        capture_output=True, text=True)
-    if done.returncode:
-        raise DriverError((done.stderr.strip().splitlines() or ["fp8-compile failed"])[0])
-    return kernels_json.read(folder)
 
 
 class Buffers:
@@ -91,7 +55,7 @@ class Buffers:
                     if p["result"]:
                         self.results[key] = p["bytes"]
                     elif key not in self.inputs and key not in self.results:
-                        self.inputs[key] = values(rng, p["element"], p["elements"], name)
+                        self.inputs[key] = values(rng, p["element"], p["elements"])
 
     def run(self, device, folder, description):
         """What the kernels wrote on `device`, key by key."""
@@ -117,17 +81,15 @@ class Buffers:
 def kernels(compare, tools, rng):
     """The table above."""
     table = [("product %dx%dx%d %s %s %s %s" % row, contraction(*row)) for row in PRODUCTS]
-    table += [("cast %dx%d %s" % row, quantization(*row)) for row in CASTS]
+    table += [("cast %dx%d %s" % row, cast(*row)) for row in CASTS]
     for name, text in table:
         with tempfile.TemporaryDirectory() as temporary:
-            folder = pathlib.Path(temporary)
-            (folder / "in.mlir").write_text(text)
+            folder = pathlib.Path(temporary) / "kernels"
             try:
-                description = compile_kernels(
-                    tools, folder / "in.mlir", folder / "out", "bf16")
+                description = compile_kernels(tools, text, folder)
                 buffers = Buffers(description, rng)
-                want = buffers.run(compare.emulator, folder / "out", description)
-                got = buffers.run(compare.gpu, folder / "out", description)
+                want = buffers.run(compare.emulator, folder, description)
+                got = buffers.run(compare.gpu, folder, description)
             except DriverError as error:
                 compare.failed(name, str(error))
             else:

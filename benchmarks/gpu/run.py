@@ -54,7 +54,12 @@ class Comparison:
 
     def settle(self, name, got, want, quiet=False, **figures):
         """Compares lists of arrays; `figures` are of the report."""
-        for index, (g, w) in enumerate(zip(got, want, strict=True)):
+        sizes = [[array.nbytes for array in side] for side in (got, want)]
+        if sizes[0] != sizes[1]:
+            self.failed(name, "buffers of %s bytes on the device, of %s on the "
+                        "emulator" % tuple(sizes))
+            return
+        for index, (g, w) in enumerate(zip(got, want)):
             g, w = g.ravel().view(np.uint8), w.ravel().view(np.uint8)
             bad = np.flatnonzero(g != w)
             if len(bad):

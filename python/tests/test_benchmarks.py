@@ -1,11 +1,14 @@
 """benchmarks/ on cases that are small enough for every run."""
 
+import collections
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from fp8 import kernels
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "benchmarks"
@@ -32,13 +35,43 @@ def measure(script: str, *arguments) -> dict:
     return json.loads(done.stdout)
 
 
-def test_traffic_counts_products_and_casts(tools):
-    rows = measure("traffic.py", "--bin", tools, CASES / "matmul.mlir")
-    # Four amaxes, each cleared, taken and merged, and three casts.
-    assert rows["casts"]["launches"] == 15
-    assert rows["products"]["launches"] == 2
+def operations_of(tools: Path, graph: Path, folder: Path) -> collections.Counter:
+    """How many operations of each name have kernels."""
+    command = [tools / "fp8-compile", graph, "--recipe=tensorwise", "--target=sm_90a"]
+    command += ["--emit=kernels", "--fuse-epilogues", "-o", folder]
+    subprocess.run(list(map(str, command)), check=True)
+    return collections.Counter(
+        operation["operation"]
+        for function in kernels.read(folder)["functions"]
+        for operation in function["operations"]
+    )
+
+
+def test_traffic_counts_products_and_casts(tools, tmp_path):
+    graph = CASES / "matmul.mlir"
+    rows = measure("traffic.py", "--bin", tools, graph)
+    count = operations_of(tools, graph, tmp_path / "kernels")
+    assert set(count) == {"amax", "scaled_quantize", "scaled_contract", "call"}
+    # An amax is cleared, taken and taken apart; that of a fused product (the
+    # call) is taken by the product.
+    casts = 3 * count["amax"] + 2 * count["call"] + count["scaled_quantize"]
+    assert rows["casts"]["launches"] == casts
+    assert rows["products"]["launches"] == count["call"] + count["scaled_contract"]
     for row in rows.values():  # nothing moves less than its parameters
         assert 1 <= row["bytes_over_floor"] < 2
+
+
+@pytest.mark.parametrize(
+    "sizes, found", [([], "got none"), (["--sizes=m=65,x=3"], "got m, x")]
+)
+def test_traffic_wants_the_sizes_of_a_launch(sizes, found, tools):
+    command = [sys.executable, SCRIPTS / "traffic.py", "--bin", tools]
+    command += ["--recipe=bf16", *sizes, CASES / "any-rows.mlir"]
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"error: --sizes: expected m, {found}\n"
 
 
 def test_traffic_takes_the_sizes_of_a_launch(tools):

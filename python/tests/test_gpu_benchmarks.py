@@ -1,6 +1,7 @@
 """benchmarks/gpu without a GPU: as far as the emulated driver goes."""
 
 import json
+import runpy
 import subprocess
 from pathlib import Path
 
@@ -163,6 +164,15 @@ def test_dynamic_rows_are_launched(build, emulated, tmp_path, monkeypatch):
         ((_, launched, _),) = program.launches
         assert launched["symbol"].endswith(kernel)
         program.free()
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_other_results_are_a_difference(count, monkeypatch):
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    run_ = runpy.run_path(str(SCRIPTS / "run.py"))
+    compare = run_["Comparison"](None, None)
+    compare.settle("step", [np.zeros(4, np.float32)] * count, [np.zeros(4, np.float32)] * 2)
+    assert (compare.equal, compare.different) == (0, 1)
 
 
 def test_distance_of_no_number_is_none(monkeypatch):
