@@ -8,7 +8,7 @@
 // tcgen05.mma: the instruction descriptor, where operands, accumulators and
 // scales lie, and the execution over one or two CTAs. Layouts that only figures
 // document (M = 32 and 64 with .ws, A in tensor memory for M = 64, metadata of
-// a sparse A) are graded assumed in the docs.
+// a sparse A) are graded in the docs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,12 +113,11 @@ static bool checkShape(const TcgenMma &mma, const TcgenDescriptor &d,
   bool legalM, legalN;
   if (mma.weightStationary) {
     legalM = mma.ctaGroup == 1 && (d.m == 32 || d.m == 64 || d.m == 128);
-    legalN = d.n == 64 || d.n == 128 || d.n == 256;
+    legalN = d.n == 64 || d.n == 128 || (d.n == 256 && !mma.sparse);
   } else {
     unsigned large = 128 * mma.ctaGroup;
-    bool half =
-        d.m == large / 2 && !(isBlockScaled(mma.kind) && mma.ctaGroup == 1);
-    legalM = d.m == large || half;
+    bool whole = isBlockScaled(mma.kind) && (mma.ctaGroup == 1 || mma.sparse);
+    legalM = d.m == large || (d.m == large / 2 && !whole);
     legalN = d.n && d.n <= 256 && d.n % stepN(mma, d) == 0;
   }
   if (legalM && legalN)
@@ -143,8 +142,12 @@ static bool checkMajorness(const TcgenMma &mma, const TcgenDescriptor &d,
   return true;
 }
 
-/// Where metadata lie is known for full rows of lanes and elements of 4 to 16
-/// bits.
+/// A column of metadata that lanes 8 apart share.
+static bool sharesMetadata(TcgenKind kind) {
+  return kind == TcgenKind::F16 || kind == TcgenKind::TF32;
+}
+
+/// Where metadata lie is known for full rows of lanes, and with .ws.
 static bool checkSparse(const TcgenMma &mma, const TcgenDescriptor &d,
                         bool sparse, std::string &error) {
   if (sparse != mma.sparse) {
@@ -155,13 +158,14 @@ static bool checkSparse(const TcgenMma &mma, const TcgenDescriptor &d,
   }
   if (!sparse)
     return true;
-  if (mma.kind == TcgenKind::TF32 || d.m != 128 * mma.ctaGroup) {
-    error = "sparse kind::tf32, and M other than " +
-            std::to_string(128 * mma.ctaGroup) +
-            ", are not implemented: the layout of their metadata is not known";
+  if (!mma.weightStationary && d.m != 128 * mma.ctaGroup) {
+    error = "tcgen05.mma.sp with M = " + std::to_string(d.m) +
+            " is not implemented, for the layout of its metadata is not "
+            "known: expected M = " +
+            std::to_string(128 * mma.ctaGroup) + " or .ws";
     return false;
   }
-  unsigned choices = mma.kind == TcgenKind::F16 ? 2 : 1;
+  unsigned choices = sharesMetadata(mma.kind) ? 2 : 1;
   if (d.selector < choices)
     return true;
   error = "expected a sparsity selector below " + std::to_string(choices) +
@@ -281,7 +285,7 @@ unsigned scaleColumnsB(const TcgenMma &mma, const TcgenDescriptor &d) {
 }
 
 unsigned metadataColumns(const TcgenMma &mma) {
-  return !mma.sparse ? 0 : mma.kind == TcgenKind::F16 ? 1 : 2;
+  return !mma.sparse ? 0 : sharesMetadata(mma.kind) ? 1 : 2;
 }
 
 uint32_t metadataAddress(const TcgenDescriptor &d, uint32_t operand) {
@@ -326,6 +330,8 @@ private:
   bool checkAddresses();
   bool gatherShared(bool isA);
   void gatherTensorA();
+  uint32_t metadata(unsigned cta, unsigned lane, unsigned column);
+  bool checkMetadataCopies();
   bool gatherMetadata();
   void maskColumns();
   bool gatherScales(bool isA);
@@ -463,30 +469,44 @@ void Execution::gatherTensorA() {
   }
 }
 
-/// Eight chunks of a row to a column, in the row's lane. Of 16-bit elements one
-/// column has all: the lanes 8 apart hold halves of two rows, which are 8 apart
-/// as well, each in half a word.
-bool Execution::gatherMetadata() {
+/// With .ws each part of the lanes that holds columns of D has all metadata.
+bool Execution::checkMetadataCopies() {
+  unsigned rows = d.m / mma.ctaGroup;
+  for (unsigned column = 0; column < metadataColumns(mma); ++column)
+    for (unsigned lane = rows; lane < TensorMemoryLanes; ++lane)
+      if (metadata(0, lane, column) != metadata(0, lane % rows, column)) {
+        error = "tcgen05.mma.ws.sp: the metadata in lane " +
+                std::to_string(lane) + " differ from those in lane " +
+                std::to_string(lane % rows) + ": expected a copy for each " +
+                std::to_string(rows) + " lanes";
+        return false;
+      }
+  return true;
+}
+
+uint32_t Execution::metadata(unsigned cta, unsigned lane, unsigned column) {
   TensorAddress base =
       TensorAddress::decode(metadataAddress(d, operands.metadata));
-  bool halves = mma.kind == TcgenKind::F16;
-  return expandMetadata(
-      sparseChunk(d.aType, packingOf(mma, d.aType)), true, d.m, d.k,
-      [&](unsigned row, unsigned n) {
-        unsigned local = row % 128, lane = local, column = n / 8;
-        unsigned shift = 4 * (n % 8);
-        if (halves) {
-          lane = local / 16 * 16 + 8 * (n / 4) + local % 8;
-          shift = 16 * (local / 8 % 2) + 4 * (n % 4);
-          column = 0;
-        }
-        const TensorMemory &memory = *ctas[row / 128].tensor;
-        return memory.at((base.lane + lane) % TensorMemoryLanes,
-                         base.column + column) >>
-                   shift &
-               15;
-      },
-      kept, error);
+  return ctas[cta].tensor->at((base.lane + lane) % TensorMemoryLanes,
+                              base.column + column);
+}
+
+/// Eight chunks of a row to a column, in the row's lane. Of 16 and 32-bit
+/// elements one column has all: the lanes 8 apart hold halves of two rows,
+/// which are 8 apart as well, each in half a word.
+bool Execution::gatherMetadata() {
+  unsigned rows = d.m / mma.ctaGroup;
+  auto nibble = [&](unsigned row, unsigned n) {
+    unsigned local = row % rows;
+    if (!sharesMetadata(mma.kind))
+      return metadata(row / rows, local, n / 8) >> (4 * (n % 8)) & 15;
+    unsigned lane = local / 16 * 16 + 8 * (n / 4) + local % 8;
+    unsigned shift = 16 * (local / 8 % 2) + 4 * (n % 4);
+    return metadata(row / rows, lane, 0) >> shift & 15;
+  };
+  return checkMetadataCopies() &&
+         expandMetadata(sparseChunk(d.aType, packingOf(mma, d.aType)), true,
+                        d.m, d.k, nibble, kept, error);
 }
 
 /// Scale `i` of a row: one 32-bit column per 32 rows, replicated in the four

@@ -25,6 +25,8 @@ using namespace fp8::emulator::test;
 namespace {
 
 constexpr unsigned N = 64;
+/// The column of the metadata of 16 and 32-bit types.
+constexpr unsigned Selector = 1;
 
 struct SparseCase {
   TcgenKind kind;
@@ -35,8 +37,14 @@ struct SparseCase {
 
 /// The code of -2 .. 2.
 uint32_t codeOf(int value, unsigned bits) {
-  static const uint32_t fp4[] = {0, 2, 4}, fp8[] = {0, 0x38, 0x40};
-  uint32_t code = (bits == 4 ? fp4 : fp8)[std::abs(value)];
+  static const uint32_t fp4[] = {0, 2, 4}, fp8[] = {0, 0x38, 0x40},
+                        fp16[] = {0, 0x3c00, 0x4000},
+                        fp32[] = {0, 0x3f800000, 0x40000000};
+  const uint32_t *codes = bits == 4    ? fp4
+                          : bits == 8  ? fp8
+                          : bits == 16 ? fp16
+                                       : fp32;
+  uint32_t code = codes[std::abs(value)];
   return value < 0 ? code | 1u << (bits - 1) : code;
 }
 
@@ -49,21 +57,35 @@ protected:
     }
   }
 
+  /// The n-th four bits of a row's metadata. Lanes 8 apart share those of 16
+  /// and 32-bit types: the second half of two rows is in the second lane.
+  void addNibble(unsigned r, unsigned n, uint32_t nibble) {
+    unsigned lane = r % 128, column = 400 + n / 8, shift = 4 * (n % 8);
+    if (c.bits > 8) {
+      lane = (lane & ~8u) | (n < 4 ? 0 : 8);
+      column = 400 + Selector;
+      shift = (r & 8 ? 16 : 0) + 4 * (n % 4);
+    }
+    tensor[r / 128].at(lane, column) |= nibble << shift;
+  }
+
   /// Prunes row `r` of the dense A; puts what is kept, and where, into tensor
   /// memory.
   void addRow(unsigned r) {
-    TensorMemory &memory = tensor[r / 128];
-    unsigned unit = c.chunk / 4, at = 0;
+    unsigned unit = std::max(c.chunk / 4, 1u), at = 0;
     for (unsigned n = 0; n < c.k / c.chunk; ++n) {
       unsigned low = random.below(3), high = low + 1 + random.below(3 - low);
-      memory.at(r % 128, 400 + n / 8) |= (low | high << 2) << (4 * (n % 8));
-      for (unsigned place : {low, high})
+      std::vector<unsigned> places = {low, high};
+      if (c.chunk == 2)
+        places = {low % 2};
+      addNibble(r, n, c.chunk == 2 ? (low % 2 ? 14 : 4) : low | high << 2);
+      for (unsigned place : places)
         for (unsigned j = 0; j < unit; ++j, ++at) {
           int value = int(random.below(5)) - 2;
           a[r][n * c.chunk + place * unit + j] = value;
           unsigned bit = at * c.bits;
-          memory.at(r % 128, 440 + bit / 32) |= codeOf(value, c.bits)
-                                                << (bit % 32);
+          tensor[r / 128].at(r % 128, 440 + bit / 32) |= codeOf(value, c.bits)
+                                                         << (bit % 32);
         }
     }
   }
@@ -74,8 +96,11 @@ protected:
     for (unsigned i = 0; i < c.k; ++i) {
       b[j][i] = int(random.below(5)) - 2;
       unsigned bit = i * c.bits;
-      uint32_t at = applySwizzle(0x400 + j % rows * 64 + bit / 8, Swizzle::B64);
-      shared[j / rows][at] |= codeOf(b[j][i], c.bits) << (bit % 8);
+      uint32_t code = codeOf(b[j][i], c.bits) << (bit % 8);
+      for (unsigned byte = 0; byte < (c.bits + 7) / 8; ++byte) {
+        uint32_t at = 0x400 + j % rows * 64 + bit / 8 + byte;
+        shared[j / rows][applySwizzle(at, Swizzle::B64)] |= code >> (8 * byte);
+      }
     }
   }
 
@@ -95,6 +120,10 @@ TEST_P(SparseTensorTest, AgreesWithADenseProduct) {
   bool scaled = c.kind >= TcgenKind::MXF8F6F4;
   unsigned m = 128 * c.group;
   uint32_t bits = 1u << 2 | (N >> 3) << 17;
+  if (c.bits > 8)
+    bits |= Selector;
+  if (c.kind == TcgenKind::TF32)
+    bits |= 2u << 7 | 2u << 10;
   bits |= scaled ? 1u << 7 | 1u << 10 | 1u << 23 | (m >> 7) << 27
                  : 1u << 4 | (m >> 4) << 24;
   TcgenDescriptor d;
@@ -133,7 +162,40 @@ INSTANTIATE_TEST_SUITE_P(
     Sparse, SparseTensorTest,
     ::testing::Values(SparseCase{TcgenKind::F8F6F4, 1, 8, 64, 4},
                       SparseCase{TcgenKind::F8F6F4, 2, 8, 64, 4},
+                      SparseCase{TcgenKind::F16, 1, 16, 32, 4},
+                      SparseCase{TcgenKind::F16, 2, 16, 32, 4},
+                      SparseCase{TcgenKind::TF32, 1, 32, 16, 2},
+                      SparseCase{TcgenKind::TF32, 2, 32, 16, 2},
                       SparseCase{TcgenKind::MXF4, 1, 4, 128, 8},
                       SparseCase{TcgenKind::MXF4, 2, 4, 128, 8}));
+
+TEST(Sparse, ShapesWithoutAKnownPlaceOfMetadata) {
+  TcgenDescriptor d;
+  std::string error;
+  auto refuses = [&](TcgenKind kind, unsigned group, bool stationary,
+                     unsigned m, unsigned n) {
+    TcgenMma mma;
+    mma.kind = kind;
+    mma.ctaGroup = group;
+    mma.weightStationary = stationary;
+    mma.sparse = true;
+    uint32_t bits = 1u << 2 | n >> 3 << 17 | m >> 4 << 24;
+    bits |= kind == TcgenKind::MXF8F6F4 ? 1u << 23 : 1u << 4;
+    error.clear();
+    return !decodeTcgenDescriptor(mma, bits, d, error);
+  };
+  const char *unknown = "the layout of its metadata is not known";
+  EXPECT_TRUE(refuses(TcgenKind::F16, 1, false, 64, 64));
+  EXPECT_NE(error.find(unknown), std::string::npos) << error;
+  EXPECT_TRUE(refuses(TcgenKind::F8F6F4, 2, false, 128, 64));
+  EXPECT_NE(error.find("expected M = 256"), std::string::npos) << error;
+  EXPECT_FALSE(refuses(TcgenKind::F8F6F4, 2, false, 256, 64)) << error;
+  for (unsigned m : {32, 64, 128})
+    EXPECT_FALSE(refuses(TcgenKind::F16, 1, true, m, 128)) << error;
+  // Of dense products only: N = 256 with .ws, M = 128 of a pair with scales.
+  EXPECT_TRUE(refuses(TcgenKind::F16, 1, true, 64, 256));
+  EXPECT_TRUE(refuses(TcgenKind::MXF8F6F4, 2, false, 128, 64));
+  EXPECT_NE(error.find("do not exist"), std::string::npos) << error;
+}
 
 } // namespace

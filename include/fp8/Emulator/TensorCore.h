@@ -243,7 +243,7 @@ struct TcgenDescriptor {
   bool saturate = false;
   unsigned scaleIdA = 0, scaleIdB = 0;
   unsigned maxShift = 0;
-  /// Which column has the metadata of a sparse A (kind::f16).
+  /// Which column has the metadata of a sparse A (kind::f16 and kind::tf32).
   unsigned selector = 0;
 };
 /// Decodes and checks M, N, types and layouts for the kind and cta_group; of

@@ -531,7 +531,7 @@ static const InstructionRow rows[] = {
     {"tcgen05",
      "tcgen05.{alloc,dealloc,relinquish_alloc_permit}; tcgen05.{ld,st} of "
      "every shape, ld.red; tcgen05.cp; tcgen05.shift.down; "
-     "tcgen05.mma{.ws,.sp} of "
+     "tcgen05.mma{.ws}{.sp} of "
      "kind::{f16,tf32,f8f6f4,i8,mxf8f6f4,mxf4,mxf4nvf4}, cta_group::{1,2}, "
      "block_scale, collector, ashift; tcgen05.commit{.multicast}; "
      "tcgen05.{fence::before_thread_sync,fence::after_thread_sync,wait::ld,"

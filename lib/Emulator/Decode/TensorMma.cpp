@@ -208,8 +208,7 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
 
 static bool mmaQualifiers(Context &c, TcgenMma &mma, bool &scaled) {
   mma.weightStationary = c.take("ws");
-  if (mma.weightStationary && (mma.sparse || c.peek() == "sp"))
-    return c.fail("unsupported qualifier '.sp' of tcgen05.mma.ws");
+  mma.sparse = c.take("sp");
   if (!takeGroup(c, mma.ctaGroup))
     return false;
   int kind = c.takeOneOf({"kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8",
@@ -220,6 +219,8 @@ static bool mmaQualifiers(Context &c, TcgenMma &mma, bool &scaled) {
   scaled = c.take("block_scale");
   if (scaled != (kind >= 4))
     return c.fail("expected .block_scale with an mx kind only");
+  if (scaled && mma.weightStationary)
+    return c.fail("expected no mx kind with .ws");
   int vectors = c.takeOneOf({"scale_vec::1X", "scale_vec::2X", "scale_vec::4X",
                              "block16", "block32"});
   mma.scaleBlock = vectors == 2 || vectors == 3 ? 16 : 32;
@@ -239,11 +240,11 @@ static bool mmaQualifiers(Context &c, TcgenMma &mma, bool &scaled) {
 bool fp8::emulator::decodeTensorMma(Context &c) {
   TensorMmaCall call;
   bool scaled;
-  call.mma.sparse = c.take("sp");
   call.mma.hasK96 = c.target().capability == 103 && c.target().isSpecific();
+  if (!mmaQualifiers(c, call.mma, scaled))
+    return false;
   unsigned sparse = call.mma.sparse;
-  if (!mmaQualifiers(c, call.mma, scaled) ||
-      !c.count((scaled ? 7 : 5) + sparse, 7 + sparse))
+  if (!c.count((scaled ? 7 : 5) + sparse, 7 + sparse))
     return false;
   call.mma.aInTensorMemory = c.operand(1).kind == Operand::Kind::Address;
   if (call.mma.shiftA && !call.mma.aInTensorMemory)

@@ -24,8 +24,8 @@ HEAD = """.version %s
 """
 # What the emulator does not run is an error that names it.
 REFUSED = [
-    ("sm_100a", "tcgen05.mma.ws.sp.cta_group::1.kind::f16 [%r1], %rd2, %rd1, [%r6], "
-     "%r3, %p1;", "'.sp'"),
+    ("sm_100a", "tcgen05.mma.ws.sp.cta_group::1.kind::mxf8f6f4.block_scale [%r1], "
+     "%rd2, %rd1, [%r6], %r3, [%r7], [%r8], %p1;", "no mx kind with .ws"),
     ("sm_100a", "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%rd1, "
      "{%r1, %r2, %r3}], {%h1, %h2};", "'.im2col::w'"),
     ("sm_90a", "multimem.red.global.add.f32 [%rd1], %f1;", "'multimem'"),

@@ -55,7 +55,12 @@ def tensor_core(a, b, ta, tb, c, fraction, keep):
     return np.ldexp(cut, most - fraction).astype(np.float32)
 
 
-def draw(shape, kind, exact):
+def draw(shape, kind, exact, special=False):
+    if special:
+        values = rng.integers(-4, 5, shape).astype(np.float32)
+        odd = [np.nan, -0.0] + ([np.inf, -np.inf] if kind != "e4m3" else [])
+        values = np.where(rng.random(shape) < 0.02, rng.choice(odd, shape), values)
+        return values.astype(TYPES[kind]).view(WORD[np.dtype(TYPES[kind]).itemsize])
     if not exact:
         codes = rng.integers(0, 256, shape, dtype=np.uint8)
         limit = 0x7F if kind == "e4m3" else 0x7C
@@ -108,11 +113,13 @@ def start_values(m, n, dtype, exact):
 
 
 def encode(values, dtype):
-    # A sum of zero is +0.
+    # A sum of zero is +0, and there is one NaN.
     if dtype == "s32":
         return values.astype(np.int64).astype(np.uint32)
-    return (values + 0.0).astype(np.float16 if dtype == "f16" else np.float32).view(
+    words = (values + 0.0).astype(np.float16 if dtype == "f16" else np.float32).view(
         np.uint16 if dtype == "f16" else np.uint32)
+    return np.where(np.isnan(values), words.dtype.type(
+        0x7FFF if dtype == "f16" else 0x7FFFFFFF), words)
 
 
 CASES = []
@@ -182,22 +189,25 @@ def metadata(nibbles, size, selector):
 
 
 def tensor_metadata(nibbles, size, selector):
-    """Two columns of tensor memory. 8-bit types: a row's chunks in its lane. 16-bit
-    ones: a column, which lanes 8 apart share: halves of rows 8 apart."""
+    """Two columns of tensor memory. 8-bit types: a row's chunks in its lane. Wider
+    ones: a column, which lanes 8 apart share: halves of rows 8 apart. Fewer than 128
+    rows (.ws) lie there several times."""
+    rows = len(nibbles)
     if size == 1:
-        return words(nibbles).T
+        return np.tile(words(nibbles).T, 128 // rows)
     held = rng.integers(0, 1 << 32, (2, 128), dtype=np.uint64).astype(np.uint32)
     # 16 rows as (row / 8, row % 8), halves of a row, chunks of a half.
-    parts = nibbles.reshape(8, 2, 8, 2, 4).transpose(0, 3, 2, 1, 4)
-    held[selector] = words(parts.reshape(128, 8))[:, 0]
+    parts = nibbles.reshape(-1, 2, 8, 2, 4).transpose(0, 3, 2, 1, 4)
+    held[selector] = np.tile(words(parts.reshape(rows, 8))[:, 0], 128 // rows)
     return held
 
 
 def expected_sparse(a, b, columns, ta, tb, c, sign, exact, fraction=13, keep=14):
     if exact:
-        dense = np.zeros((a.shape[0], b.shape[1]))
-        np.put_along_axis(dense, columns, numbers(a, ta), 1)
-        return c + sign * (dense @ numbers(b, tb).T)
+        # Products of the kept elements alone: others may meet a NaN.
+        met = numbers(b, tb)[:, columns]
+        with np.errstate(invalid="ignore"):
+            return c + sign * (met * numbers(a, ta)).sum(-1).T
     return np.concatenate([
         expected(a[i:i + 1], b[:, columns[i]], ta, tb, c[i:i + 1], sign, False, fraction, keep)
         for i in range(a.shape[0])])
@@ -276,7 +286,18 @@ def hopper(n, kind, other, dtype, exact, sparse=False):
             n, depth, dtype, kind, other, swizzle, transpose, registers))
 
 
-def blackwell(m, n, kind, other, dtype, exact, sparse=False, scaled=False):
+def tensor_cells(m, n, ws):
+    """Lane and column of each accumulator. Of .ws with fewer than 128 rows: the parts
+    of n one below the other."""
+    row, column = np.indices((m, n))
+    if ws:
+        width = n * m // 128
+        return row + column // width * m, column % width
+    return row if m == 128 else row % 16 + row // 16 * 32, column
+
+
+def blackwell(m, n, kind, other, dtype, exact, sparse=False, scaled=False, ws=False,
+              special=False):
     size = np.dtype(TYPES[kind]).itemsize
     k = 32 // size
     depth = k << sparse
@@ -285,7 +306,8 @@ def blackwell(m, n, kind, other, dtype, exact, sparse=False, scaled=False):
     transpose[1] &= n % 16 == 0
     sign = [int(rng.choice([1, -1])) if dtype != "s32" else 1 for _ in "ab"]
     accumulate = bool(rng.integers(4))
-    a, b = draw((m, k), kind, exact), draw((n, depth), other, exact)
+    a, b = (draw(s, t, exact, special)
+            for s, t in (((m, k), kind), ((n, depth), other)))
     panels = [(ks if t else rows) * (swizzle or 16)
               for t, rows, ks in zip(transpose, (m, n), (k, depth))]
     panels = [-(-p // 1024) * 1024 for p in panels]
@@ -313,11 +335,11 @@ def blackwell(m, n, kind, other, dtype, exact, sparse=False, scaled=False):
                 4, 128).astype(np.uint32))
         result = start + result * 2.0 ** (powers[0][:m, None] + powers[1][None, :n])
     want = encode(result, dtype)
-    lanes = np.arange(m) if m == 128 else np.arange(m) % 16 + np.arange(m) // 16 * 32
+    lane, column = tensor_cells(m, n, ws)
 
     def cells(values):
         out = np.zeros((n, 128), np.uint32)
-        out[:, lanes] = values.T
+        out[column, lane] = values
         return out
     codes = {"f8f6f4": {"e4m3": 0, "e5m2": 1}, "f16": {"f16": 0, "bf16": 1},
              "tf32": {"tf32": 2}, "i8": {"u8": 0, "s8": 1}}
@@ -370,7 +392,7 @@ ISSUED:
   tcgen05.fence::after_thread_sync;
 """ % (descriptor(0, swizzle, not transpose[0], panels[0]),
        descriptor(room, swizzle, not transpose[1], panels[1]),
-       "eq" if accumulate else "ne", idesc, ".sp" if sparse else "",
+       "eq" if accumulate else "ne", idesc, ws * ".ws" + sparse * ".sp",
        "mxf8f6f4.block_scale" if scaled else name, "[%r10], " if sparse else "",
        "[%r11], [%r12], " if scaled else "")
     for first in range(0, n, 8):
@@ -387,8 +409,9 @@ FREED:
 }
 """
     add(text, image, np.concatenate([cells(encode(c, dtype)), *factors]),
-        (cells(want), lanes), "m%dn%dk%d %s %s %s swizzle %d transposes %s" % (
-            m, n, depth, dtype, kind, other, swizzle, transpose))
+        (cells(want), np.unique(lane)),
+        "m%dn%dk%d %s %s %s swizzle %d transposes %s ws %d" % (
+            m, n, depth, dtype, kind, other, swizzle, transpose, ws))
 
 
 def run(cases, first):
@@ -457,10 +480,22 @@ for i, n in enumerate(range(8, 257, 8)):
             if n % 16 == 0 or (m == 64 and dtype != "s32"):
                 blackwell(m, n, kind, other, dtype, exact)
                 # Where metadata lie is known for them.
-                if m == 128 and kind != "tf32" and n % 32 == 0:
+                if m == 128 and n % 32 == 0:
                     blackwell(m, n, kind, other, dtype, exact, True)
                 if kind in FP8 and exact and dtype == "f32" and n <= 128:
                     blackwell(128, n, kind, other, dtype, True, True, True)
+if target == "sm_100a":
+    # Parts of n below each other, and copies of the metadata.
+    for i, (kind, other, dtype) in enumerate(CLASSES):
+        m, n = (32, 64, 128)[i % 3], (64, 128)[i % 2]
+        blackwell(m, n, kind, other, dtype, True, ws=True)
+        exact = dtype != "f32" or kind not in FP8 or i % 2
+        for rows in (m, (64, 128, 32)[i % 3]):
+            blackwell(rows, n, kind, other, dtype, exact, True, ws=True)
+        # An element of B that meets none does not matter.
+        if dtype != "s32":
+            blackwell(128, 64, kind, other, dtype, True, True, special=True)
+            blackwell(m, n, kind, other, dtype, True, True, ws=True, special=True)
 for first in range(0, len(CASES), 24):
     run(CASES[first:first + 24], first)
 if target == "sm_100a":
@@ -471,6 +506,11 @@ if target == "sm_100a":
            "missing-tcgen05-wait: read of tensor memory")
     broken(case, [(" 512;", " 256;"), ("add.u32 %r8, %r7, 256;", "add.u32 %r8, %r7, 128;")],
            "tmem-out-of-range: columns 256 to 257 are not allocated")
+    # The copies of the metadata of 64 rows differ.
+    case = next(c for c in CASES if "mma.ws.sp" in c[0] and c[3].startswith("m64"))
+    broken(case, [("add.u32 %r8, %r7, 256;", "add.u32 %r8, %r7, 256;"
+                   "xor.b32 %d0, %d0, %r0; xor.b32 %d1, %d1, %r0;")],
+           "the metadata in lane 64 differ from those in lane 0")
 else:
     # A word of the accumulators, and the second half of B's rows.
     case = next(c for c in CASES if "mma_async.sp" in c[0] and "b32 %d<" not in c[0])
