@@ -202,10 +202,8 @@ bool decodeTcgenDescriptor(const TcgenMma &mma, uint32_t bits,
     if (isDense4(mma.kind))
       d.m = field(27, 2) << 7;
     if (field(31, 1)) {
-      if (!mma.hasK96 || !isDense4(mma.kind) || mma.sparse ||
-          mma.aInTensorMemory) {
-        error = "K = 96 is of dense kind::mxf4 and kind::mxf4nvf4 of sm_103a "
-                "with A in shared memory";
+      if (!mma.hasK96 || !isDense4(mma.kind) || mma.sparse) {
+        error = "K = 96 is of dense kind::mxf4 and kind::mxf4nvf4 of sm_103a";
         return false;
       }
       d.k = 96;
@@ -256,8 +254,8 @@ unsigned accumulatorColumns(const TcgenMma &mma, const TcgenDescriptor &d) {
 }
 
 unsigned operandAColumns(const TcgenMma &mma, const TcgenDescriptor &d) {
-  // 32 bytes of K per row: every kind.
-  return mma.aInTensorMemory ? 8 : 0;
+  // 32 bytes of K per row: every kind; 48 of K = 96.
+  return !mma.aInTensorMemory ? 0 : d.k == 96 ? 12 : 8;
 }
 
 /// Columns that hold one word of scales of each row.
@@ -455,8 +453,9 @@ void Execution::gatherTensorA() {
       ++from;
     unsigned lane =
         (base.lane + operandALane(mma, d, from)) % TensorMemoryLanes;
-    uint8_t data[32];
-    std::memcpy(data, &ctas[row / rows].tensor->at(lane, base.column), 32);
+    uint8_t data[48];
+    std::memcpy(data, &ctas[row / rows].tensor->at(lane, base.column),
+                4 * operandAColumns(mma, d));
     uint8_t *out = &codesA[size_t(row) * depth * bytes];
     if (!small) {
       std::memcpy(out, data, size_t(depth) * bytes);

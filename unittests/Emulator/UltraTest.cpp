@@ -33,6 +33,7 @@ struct UltraCase {
   Swizzle swizzle;
   /// Where the rows begin in their span.
   uint32_t offset;
+  bool aInTensorMemory = false;
 };
 
 /// Of -2 .. 2.
@@ -52,6 +53,7 @@ protected:
   }
 
   static constexpr uint32_t BaseA = 0x400, BaseB = 0x8400, Second = 0x10000;
+  static constexpr uint32_t ColumnA = 500;
 
   /// Draws a row and writes it where the descriptor of `base` says: the spans
   /// behind lie `Second` bytes further.
@@ -67,6 +69,15 @@ protected:
                 : r * span + byte / span * Second;
       shared[block][applySwizzle(at, c.swizzle)] |= codeOf(row[k])
                                                     << (4 * (k % 2));
+    }
+  }
+
+  /// The same in the lane of a row of A: 12 columns from ColumnA on.
+  void addTensorRow(int *row, unsigned r) {
+    for (unsigned k = 0; k < K; ++k) {
+      row[k] = int(random.below(5)) - 2;
+      tensor[r / 128].at(r % 128, ColumnA + k / 8) |= codeOf(row[k])
+                                                      << (4 * (k % 8));
     }
   }
 
@@ -111,6 +122,7 @@ TEST_P(UltraTest, AgreesWithItsDefinition) {
   mma.ctaGroup = c.group;
   mma.scaleBlock = c.block;
   mma.hasK96 = true;
+  mma.aInTensorMemory = c.aInTensorMemory;
   unsigned m = 128 * c.group;
   uint32_t bits = 1u << 31 | c.idA << 29 | (m >> 7) << 27 |
                   uint32_t(c.kind == TcgenKind::MXF4) << 23 | (c.n >> 3) << 17 |
@@ -120,7 +132,10 @@ TEST_P(UltraTest, AgreesWithItsDefinition) {
   ASSERT_TRUE(decodeTcgenDescriptor(mma, bits, d, error)) << error;
   ASSERT_EQ(d.k, K);
   for (unsigned r = 0; r < m; ++r) {
-    addRow(a[r], r / 128, BaseA, r % 128);
+    if (c.aInTensorMemory)
+      addTensorRow(a[r], r);
+    else
+      addRow(a[r], r / 128, BaseA, r % 128);
     addScales(powersA[r], tensor[r / 128], 300, c.idA, 4, r % 128);
   }
   for (unsigned j = 0; j < c.n; ++j) {
@@ -131,6 +146,7 @@ TEST_P(UltraTest, AgreesWithItsDefinition) {
   }
   TcgenOperands operands;
   operands.descriptorA = descriptor(BaseA);
+  operands.addressA = ColumnA;
   operands.descriptorB = descriptor(BaseB);
   operands.scaleA = 300;
   operands.scaleB = 320;
@@ -153,7 +169,10 @@ INSTANTIATE_TEST_SUITE_P(
         UltraCase{TcgenKind::MXF4, 2, 128, 32, 3, 2, Swizzle::B64, 48},
         UltraCase{TcgenKind::MXF4NVF4, 1, 64, 16, 0, 2, Swizzle::None, 0},
         UltraCase{TcgenKind::MXF4NVF4, 1, 192, 16, 2, 0, Swizzle::B128, 112},
-        UltraCase{TcgenKind::MXF4NVF4, 2, 256, 16, 2, 2, Swizzle::B32, 16}));
+        UltraCase{TcgenKind::MXF4NVF4, 2, 256, 16, 2, 2, Swizzle::B32, 16},
+        UltraCase{TcgenKind::MXF4, 1, 136, 32, 1, 3, Swizzle::B128, 64, true},
+        UltraCase{TcgenKind::MXF4NVF4, 2, 64, 16, 0, 2, Swizzle::B64, 32,
+                  true}));
 
 TEST(Ultra, OnlyWhereTheTargetHasIt) {
   TcgenMma mma;
@@ -166,6 +185,9 @@ TEST(Ultra, OnlyWhereTheTargetHasIt) {
   EXPECT_NE(error.find("sm_103a"), std::string::npos);
   mma.hasK96 = true;
   EXPECT_TRUE(decodeTcgenDescriptor(mma, bits, d, error)) << error;
+  mma.aInTensorMemory = true;
+  EXPECT_TRUE(decodeTcgenDescriptor(mma, bits, d, error)) << error;
+  EXPECT_EQ(operandAColumns(mma, d), 12u);
   mma.sparse = true;
   EXPECT_FALSE(decodeTcgenDescriptor(mma, bits | 4, d, error));
 }
