@@ -52,7 +52,7 @@ def run_lit(build: Path, pattern: str | None) -> Tally:
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "lit.json"
-        command = [*find_lit(), "-q", f"--output={report}"]
+        command = [*find_lit(), "-q", "-v", f"--output={report}"]
         command += [f"--filter={pattern}"] if pattern else []
         # Set-up puts tools of the toolkit beside Python, where there are none.
         tools = Path(sys.executable).parent
