@@ -2,15 +2,16 @@
 """Bytes that the kernels of a graph move, as the emulator counts them, as JSON.
 
   traffic.py --bin build/bin [--target sm_90a] [--recipe tensorwise]
-             [--sizes m=64,batch=2] [GRAPH.mlir]
+             [--sizes m=64,batch=2] [--l2 BYTES] [GRAPH.mlir]
 
 Launches every kernel of the graph (the Transformer block of test/Inputs/graphs
 unless given) once per launch in kernels.json, on zeros, and compares with the
 floor: every parameter's buffer read, or written, once. `casts` are casts,
-re-layouts and amax, `products` contractions. A product reads an operand once for
-each tile along the other side, so its `tiled` floor counts that; what a cache
-keeps of it, the emulator does not know. It counts what lanes ask for: a scale or
-a bias that many threads read counts for each. `conflicts` are bank conflicts.
+re-layouts and amax, `products` contractions. `bytes` is
+what kernels ask for: a scale that many threads read counts for each, and a
+product reads an operand once for each tile along the other side, which its
+`tiled` floor counts. `device` is what an L2 cache of --l2 bytes (an H100's unless
+given), empty at each launch, leaves of that. `conflicts` are bank conflicts.
 --sizes are those that a graph's launches decide.
 """
 
@@ -34,10 +35,10 @@ def joined(values: list, by: str = ",") -> str:
     return by.join(map(str, values))
 
 
-def command(emulator: Path, folder: Path, kernel: dict, scratch: str) -> list[str]:
+def command(emulator: Path, folder: Path, kernel: dict, l2: int, scratch: str) -> list[str]:
     """The launch of `kernel` on buffers of zeros."""
     parts = [str(emulator), str(folder / kernel["file"]), f"--kernel={kernel['symbol']}",
-             f"--smem={kernel['shared_bytes']}", "--check=none", "--stats",
+             f"--smem={kernel['shared_bytes']}", "--check=none", "--stats", f"--l2={l2}",
              f"--grid={joined(kernel['grid'])}", f"--block={joined(kernel['block'])}"]
     for p in kernel["parameters"]:
         if p["kind"] != "i32":
@@ -48,28 +49,28 @@ def command(emulator: Path, folder: Path, kernel: dict, scratch: str) -> list[st
     return parts
 
 
-def read_statistics(text: str) -> tuple[int, int]:
-    """Bytes of global memory and bank conflicts in what --stats prints. Lines that
-    read otherwise than expected are an error, not zeros."""
-    moved, conflicts = None, 0
-    for memory, rest in re.findall(r"^  (global|shared) memory: (.*)$", text, re.M):
+def read_statistics(text: str) -> dict[str, int]:
+    """Bytes of global and of device memory and bank conflicts in what --stats
+    prints. Lines that read otherwise than expected are an error, not zeros."""
+    found = {"conflicts": 0}
+    for memory, rest in re.findall(r"^  (device|global|shared) memory: (.*)$", text, re.M):
         traffic = re.fullmatch(r"(\d+) bytes read, (\d+) written", rest)
         banks = re.fullmatch(r"\d+ accesses, \d+ wavefronts, (\d+) bank conflicts", rest)
-        if memory == "global" and traffic:
-            moved = (moved or 0) + int(traffic[1]) + int(traffic[2])
+        if memory != "shared" and traffic:
+            found[memory] = int(traffic[1]) + int(traffic[2])
         elif memory == "shared" and banks:
-            conflicts += int(banks[1])
-        elif memory == "global" or not traffic:
+            found["conflicts"] += int(banks[1])
+        elif memory != "shared" or not traffic:
             raise ValueError(f"statistics of {memory} memory that read: {rest}")
-    if moved is None:
-        raise ValueError("expected statistics of global memory, found:\n" + text)
-    return moved, conflicts
+    if missing := {"global", "device"} - set(found):
+        raise ValueError(f"expected statistics of {min(missing)} memory, found:\n{text}")
+    return found
 
 
-def measure(emulator: Path, folder: Path, kernel: dict) -> tuple[int, int]:
-    """Bytes of global memory that one launch moves, and its bank conflicts."""
+def measure(emulator: Path, folder: Path, kernel: dict, l2: int) -> dict[str, int]:
+    """Bytes that one launch moves, and its bank conflicts."""
     with tempfile.TemporaryDirectory() as scratch:
-        done = subprocess.run(command(emulator, folder, kernel, scratch),
+        done = subprocess.run(command(emulator, folder, kernel, l2, scratch),
                               capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{kernel['symbol']}: {done.stderr or done.stdout}")
@@ -115,7 +116,7 @@ def check_sizes(description: dict, sizes: dict[str, int]) -> None:
                          f"got {', '.join(sorted(sizes)) or 'none'}")
 
 
-def summarise(emulator: Path, folder: Path, sizes: dict[str, int]) -> dict:
+def summarise(emulator: Path, folder: Path, sizes: dict[str, int], l2: int) -> dict:
     description = kernels_json.read(folder)
     check_sizes(description, sizes)
     kernels = {k["symbol"]: k for k in description["kernels"]}
@@ -126,24 +127,27 @@ def summarise(emulator: Path, folder: Path, sizes: dict[str, int]) -> dict:
                 if not kernels_json.is_taken(step, sizes):
                     continue
                 counts[step["kernel"]] = counts.get(step["kernel"], 0) + 1
-    rows = {kind: {"launches": 0, "bytes": 0, "floor": 0, "conflicts": 0}
+    rows = {kind: dict.fromkeys(("launches", "bytes", "device", "floor", "conflicts"), 0)
             for kind in ("casts", "products")}
     rows["products"]["tiled"] = 0
     for symbol, launches in counts.items():
         kernel = at_sizes(kernels[symbol], sizes)
         product = kernel["computes"]["operation"] == "contract"
         row = rows["products" if product else "casts"]
-        moved, conflicts = measure(emulator, folder, kernel)
+        counted = measure(emulator, folder, kernel, l2)
         row["launches"] += launches
-        row["bytes"] += launches * moved
+        row["bytes"] += launches * counted["global"]
+        row["device"] += launches * counted["device"]
         row["floor"] += launches * sum(p["bytes"] for p in kernel["parameters"])
-        row["conflicts"] += launches * conflicts
+        row["conflicts"] += launches * counted["conflicts"]
         if product:
             row["tiled"] += launches * tiled_floor(kernel)
     for row in rows.values():
         for floor in ("floor", "tiled"):
             if row.get(floor):
                 row[f"bytes_over_{floor}"] = round(row["bytes"] / row[floor], 4)
+        if row["floor"]:
+            row["device_over_floor"] = round(row["device"] / row["floor"], 4)
     return rows
 
 
@@ -153,6 +157,7 @@ def main() -> None:
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--recipe", default="tensorwise")
     parser.add_argument("--sizes", type=read_sizes, default={}, help="NAME=N,...")
+    parser.add_argument("--l2", type=int, default=50 << 20, help="bytes of the L2 cache")
     default = ROOT / "test" / "Inputs" / "graphs" / "torch_block.linalg.mlir"
     parser.add_argument("graph", nargs="?", type=Path, default=default)
     options = parser.parse_args()
@@ -161,7 +166,7 @@ def main() -> None:
             [options.bin / "fp8-compile", options.graph, f"--recipe={options.recipe}",
              f"--target={options.target}", "--emit=kernels", "--fuse-epilogues", "-o", folder],
             check=True)
-        rows = summarise(options.bin / "ptx-emu", Path(folder), options.sizes)
+        rows = summarise(options.bin / "ptx-emu", Path(folder), options.sizes, options.l2)
     print(json.dumps(rows, indent=2))
 
 

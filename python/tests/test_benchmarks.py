@@ -59,6 +59,8 @@ def test_traffic_counts_products_and_casts(tools, tmp_path):
     assert rows["products"]["launches"] == count["call"] + count["scaled_contract"]
     for row in rows.values():  # nothing moves less than its parameters
         assert 1 <= row["bytes_over_floor"] < 2
+        # The cache holds everything; a scale takes a sector of 32 bytes.
+        assert 1 <= row["device_over_floor"] < 1.02
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,10 @@ def test_traffic_takes_the_sizes_of_a_launch(tools):
     [
         "  launches 1\n",
         "  global memory: 10 bytes in, 20 out\n",
-        "  global memory: 10 bytes read, 20 written\n  shared memory: 3 conflicts\n",
+        "  global memory: 10 bytes read, 20 written\n",
+        "  global memory: 10 bytes read, 20 written\n  device memory: 10 bytes\n",
+        "  global memory: 10 bytes read, 20 written\n"
+        "  device memory: 10 bytes read, 20 written\n  shared memory: 3 conflicts\n",
     ],
 )
 def test_other_statistics_are_no_zeros(text, scripts):
@@ -104,11 +109,12 @@ def test_statistics(scripts):
     import traffic
 
     text = (
+        "  device memory: 3 bytes read, 4 written\n"
         "  global memory: 10 bytes read, 20 written\n"
         "  shared memory: 1 bytes read, 2 written\n"
         "  shared memory: 6 accesses, 70 wavefronts, 62 bank conflicts\n"
     )
-    assert traffic.read_statistics(text) == (30, 62)
+    assert traffic.read_statistics(text) == {"global": 30, "device": 7, "conflicts": 62}
 
 
 def test_compile_speed_measures_a_kernel(tools):

@@ -35,7 +35,7 @@ struct Options {
   Launch launch;
   std::vector<std::string> buffers;
   unsigned sms = 0, threads = 0;
-  uint64_t seed = 0;
+  uint64_t seed = 0, l2Bytes = 0;
   CheckLevel check = CheckLevel::Error;
   MmaModel mma = MmaModel::Hardware;
   bool stats = false, list = false, listTargets = false, help = false;
@@ -57,7 +57,8 @@ static const char *const usage =
     "  --check=none|error|strict  --mma-model=hardware|exact\n"
     "  --script=F (several launches, JSON)  --report-file=F (findings, JSON)\n"
     "  --trace=F (what warps and units did; Chrome JSON when F ends in .json)\n"
-    "  --stats  --list-instructions  --list-targets\n"
+    "  --stats [--l2=BYTES] (what a cache of that size leaves of the traffic)\n"
+    "  --list-instructions  --list-targets\n"
     "  --check-only (load, do not launch)\n";
 
 static llvm::Error bad(const llvm::Twine &message) {
@@ -117,6 +118,8 @@ static llvm::Error setOption(Options &options, llvm::StringRef key,
     good = !value.getAsInteger(10, options.threads) && options.threads > 0;
   else if (key == "seed")
     good = !value.getAsInteger(10, options.seed);
+  else if (key == "l2")
+    good = !value.getAsInteger(10, options.l2Bytes) && options.l2Bytes > 0;
   else if (key == "check") {
     good = value == "none" || value == "error" || value == "strict";
     options.check = value == "none"    ? CheckLevel::None
@@ -158,6 +161,8 @@ static llvm::Error parseOptions(int argc, char **argv, Options &options) {
   if (options.input.empty() && !options.list && !options.listTargets &&
       !options.help)
     return bad("expected a PTX file (--help shows the options)");
+  if (options.l2Bytes && !options.stats)
+    return bad("--l2: expected with --stats");
   return llvm::Error::success();
 }
 
@@ -291,6 +296,7 @@ static llvm::Expected<int> run(const Options &options) {
   config.sms = options.sms;
   config.seed = options.seed;
   config.threads = options.threads;
+  config.l2Bytes = options.l2Bytes;
   config.check = options.check;
   config.mma = options.mma;
   config.print = &llvm::outs();

@@ -58,6 +58,8 @@ struct DeviceOptions {
   /// or the launch fails. Checks, statistics and monitors see one execution
   /// order, so with them one thread runs all.
   unsigned threads = 0;
+  /// Bytes of the L2 cache that statistics model; 0: none.
+  uint64_t l2Bytes = 0;
   /// Text of vprintf; null drops it.
   llvm::raw_ostream *print = nullptr;
 };
@@ -109,7 +111,8 @@ struct Statistics {
   uint64_t warpInstructions = 0, threadInstructions = 0;
   /// Executions by warps, by instruction with its qualifiers.
   std::map<std::string, uint64_t> mix;
-  /// By memory: global, constant, parameter, shared, local.
+  /// By memory: global, constant, parameter, shared, local; and device, what
+  /// an L2 cache (DeviceOptions::l2Bytes) leaves of global.
   std::map<std::string, Traffic> bytes;
   /// Warp instructions that access shared memory; passes over its banks that
   /// they need, and would need if no two lanes met in a bank.

@@ -118,6 +118,8 @@ struct AsyncIssue {
   AsyncKind kind = AsyncKind::BulkLoad;
   /// Its writes are relaxed atomic reductions.
   bool reduces = false;
+  /// A multicast copy's part for one more receiver: its source is read once.
+  bool repeats = false;
   /// Its accesses are of the generic proxy.
   bool isGeneric = false;
   /// A product that adds to its accumulators.

@@ -353,6 +353,7 @@ static void issueLoad(Warp &warp, const Op &op, const BulkCopy &copy,
     ranks = row<uint32_t>(warp, copy.ctaMask)[lane] & 0xffff;
   Space fromSpace = copy.from.space;
   countTransfer(warp, "bulk load", __builtin_popcount(ranks), size, size);
+  bool repeats = false;
   auto one = [&](uint32_t target, uint32_t signal) {
     uint64_t token = 0;
     if (Monitor *monitor = cta->grid->monitor) {
@@ -360,10 +361,12 @@ static void issueLoad(Warp &warp, const Op &op, const BulkCopy &copy,
           {AccessKind::Read, fromSpace, uint8_t(lane), from, size},
           {AccessKind::Write, Space::Shared, uint8_t(lane), target, size}};
       AsyncIssue issue;
+      issue.repeats = repeats;
       issue.barrier = signal;
       issue.ranges = ranges;
       token = monitor->asyncIssue(warp, op, 1u << lane, issue);
     }
+    repeats = true;
     schedule(*cta, [=] {
       uint8_t *d = sharedBytes(*cta, target, size);
       const uint8_t *s = bytesAt(*cta, fromSpace, from, size);

@@ -107,16 +107,16 @@ static void loadBox(Cta &cta, const IssueSite &site, const TensorMap &map,
     wakeCta(*holder);
 }
 
-/// Tells the monitor of one copy: `base` is the rank of the shared bytes.
+/// Tells the monitor of one copy: `base` is the rank of the shared bytes. What
+/// follows from `list` is added to `issue`, and that loads have a barrier.
 static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
                         const std::vector<TMAPiece> &list, uint32_t base,
-                        uint64_t map, std::optional<uint32_t> signal,
-                        bool reduces, std::optional<BoxLayout> box) {
+                        AsyncIssue issue) {
   Monitor *monitor = warp.cta->grid->monitor;
   if (!monitor)
     return 0;
-  AccessKind shared = signal ? AccessKind::Write : AccessKind::Read;
-  AccessKind global = signal ? AccessKind::Read : AccessKind::Write;
+  AccessKind shared = issue.barrier ? AccessKind::Write : AccessKind::Read;
+  AccessKind global = issue.barrier ? AccessKind::Read : AccessKind::Write;
   std::vector<AsyncRange> ranges;
   // Neighbouring pieces become one range.
   auto add = [&](AccessKind kind, Space space, uint64_t address,
@@ -135,13 +135,8 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
     if (piece.inBounds)
       add(global, Space::Global, piece.global, piece.globalBytes);
   }
-  AsyncIssue issue;
-  issue.kind = signal ? AsyncKind::BulkLoad : AsyncKind::BulkStore;
-  issue.reduces = reduces;
-  issue.barrier = signal;
-  issue.map = map;
+  issue.kind = issue.barrier ? AsyncKind::BulkLoad : AsyncKind::BulkStore;
   issue.ranges = ranges;
-  issue.box = box;
   issue.pieces = list;
   return monitor->asyncIssue(warp, op, 1u << lane, issue);
 }
@@ -174,13 +169,15 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
   bool gather = copy.mode == Load::Gather4;
   uint32_t bytes = gather ? gatherBytes(map) : boxBytes(map);
   auto shares = std::make_shared<std::vector<TMAPiece>>(std::move(list));
-  std::optional<BoxLayout> box;
+  AsyncIssue issue;
+  issue.map = mapAddress;
   if (isPlainBox(copy, map))
-    box = BoxLayout{shared & SharedOffsetMask,
-                    map.box[0] * elementBits(map.type) / 8, map.swizzle};
+    issue.box = BoxLayout{shared & SharedOffsetMask,
+                          map.box[0] * elementBits(map.type) / 8, map.swizzle};
   auto one = [&](uint32_t base, uint32_t signal) {
-    uint64_t token =
-        observe(warp, op, lane, *shares, base, mapAddress, signal, false, box);
+    issue.barrier = signal;
+    uint64_t token = observe(warp, op, lane, *shares, base, issue);
+    issue.repeats = true;
     schedule(*cta, [=] {
       loadBox(*cta, site, map, *shares, base, signal, bytes, token);
     });
@@ -240,8 +237,10 @@ static void issueStore(Warp &warp, const Op &op, const TensorCopyOp &copy,
   const TensorCopyOp *what = &copy;
   bool reduces = copy.kind == TensorCopyOp::Reduce;
   countPieces(warp, reduces ? "tensor reduce" : "tensor store", 0, *shares);
-  uint64_t token = observe(warp, op, lane, *shares, base, mapAddress,
-                           std::nullopt, reduces, std::nullopt);
+  AsyncIssue issue;
+  issue.map = mapAddress;
+  issue.reduces = reduces;
+  uint64_t token = observe(warp, op, lane, *shares, base, issue);
   schedule(*cta, [=] {
     auto data = std::make_shared<std::vector<uint8_t>>();
     for (const TMAPiece &piece : *shares) {

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CacheModel.h"
 #include "Crew.h"
 #include "Machine.h"
 #include "Tee.h"
@@ -211,6 +212,13 @@ static llvm::Error checkNames(const Program &program, const Code &kernel,
   return llvm::Error::success();
 }
 
+/// Both of two monitors, either of which may be null, through `tee`.
+static Monitor *join(Monitor *first, Monitor *second, std::optional<Tee> &tee) {
+  if (!first || !second)
+    return first ? first : second;
+  return &tee.emplace(*first, *second);
+}
+
 llvm::Error Device::launch(Program &program, llvm::StringRef name,
                            const LaunchConfig &launch) {
   if (llvm::Error error = load(program))
@@ -236,10 +244,12 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
   grid.sharedBytes = kernel->staticShared + launch.dynamicShared;
   grid.programmatic = launch.programmatic;
   grid.entryRegisters = entryRegisters(*kernel);
-  std::optional<Tee> both;
-  if (monitor && sanitizer)
-    both.emplace(*sanitizer, *monitor);
-  grid.monitor = both ? &*both : monitor ? monitor : sanitizer.get();
+  std::optional<CacheModel> cache;
+  if (collectStatistics && config.l2Bytes)
+    cache.emplace(config.l2Bytes);
+  std::array<std::optional<Tee>, 2> tees;
+  grid.monitor = join(join(sanitizer.get(), monitor, tees[0]),
+                      cache ? &*cache : nullptr, tees[1]);
   if (llvm::Error error = checkBlock(*config.target, *kernel, grid, launch))
     return error;
   if (llvm::Error error = setCluster(*config.target, *kernel, grid, launch))

@@ -35,8 +35,7 @@ static constexpr uint64_t firstWindow = 4, widestWindow = 16;
 /// Warp instructions of a round that make it worth sharing the next one out.
 static constexpr uint64_t worthSharing = 20000;
 
-/// Clusters that the device holds at once.
-static uint64_t maxResident(const Grid &grid) {
+uint64_t fp8::emulator::maxResident(const Grid &grid) {
   const DeviceOptions &options = grid.device->options();
   const Target &target = *options.target;
   uint64_t blocks = fp8::support::residentBlocks(

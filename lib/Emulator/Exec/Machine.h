@@ -509,6 +509,8 @@ uint32_t entryRegisters(const Code &kernel);
 /// Adds the counts of one launch to those of others.
 void addStatistics(Statistics &to, const Statistics &from);
 
+/// Clusters that the device holds at once.
+uint64_t maxResident(const Grid &grid);
 /// Runs the grid to its end; clusters in parallel on the threads of `crew`, or
 /// one after the other without one.
 llvm::Error runGrid(Grid &grid, Crew *crew);
