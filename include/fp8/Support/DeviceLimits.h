@@ -34,8 +34,12 @@ inline constexpr uint32_t PortableClusterBlocks = 8;
 /// 32-bit registers of a block and of a multiprocessor, and of one thread.
 inline constexpr uint32_t MaxBlockRegisters = 65536;
 inline constexpr uint32_t MaxThreadRegisters = 255;
-/// Bytes of kernel parameters (CUDA 12.1 and later).
-inline constexpr uint32_t MaxParameterBytes = 32764;
+/// Bytes of parameters that a kernel in PTX of `ptxVersion` can have, 81 for
+/// 8.1 (PTX ISA, "Kernel function parameter attributes" and .param: the larger
+/// space came with 8.1, for sm_70 and later).
+inline constexpr uint32_t maxParameterBytes(unsigned ptxVersion) {
+  return ptxVersion >= 81 ? 32764 : 4352;
+}
 /// Bytes of constant memory of a module.
 inline constexpr uint32_t ConstantBytes = 64 * 1024;
 

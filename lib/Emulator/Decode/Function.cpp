@@ -220,7 +220,8 @@ bool FunctionDecoder::declare(const ptx::Variable &variable, bool isFormal) {
   return true;
 }
 
-/// Offsets of kernel parameters follow their natural or given alignment.
+/// Offsets of kernel parameters follow their natural or given alignment; how
+/// many bytes there may be depends on the module's version.
 bool FunctionDecoder::declareParameters() {
   if (!source.isEntry) {
     for (const auto *list : {&source.results, &source.params}) {
@@ -238,10 +239,21 @@ bool FunctionDecoder::declareParameters() {
     }
     return true;
   }
+  const ptx::Module &text = *module.program->module;
+  uint32_t most =
+      support::maxParameterBytes(text.versionMajor * 10 + text.versionMinor);
   for (const ptx::Variable &variable : source.params) {
     uint32_t align = std::max<uint32_t>(
         {variable.align, ptx::sizeOf(variable.type) * variable.vector, 1});
     uint32_t offset = (code.paramBytes + align - 1) & ~(align - 1);
+    uint64_t end = offset + uint64_t(variable.bytes());
+    if (end > most)
+      return fail(source.line, "expected at most " + llvm::Twine(most) +
+                                   " bytes of parameters in PTX " +
+                                   llvm::Twine(text.versionMajor) + "." +
+                                   llvm::Twine(text.versionMinor) + ", found " +
+                                   llvm::Twine(end) + " up to '" +
+                                   variable.name + "'");
     Symbol symbol;
     symbol.space = Space::Param;
     symbol.type = variable.type;
@@ -250,12 +262,9 @@ bool FunctionDecoder::declareParameters() {
     scopes[0]->symbols[variable.name] = symbol;
     code.kernelParams.push_back(
         {variable.name.str(), offset, uint32_t(variable.bytes())});
-    code.paramBytes = offset + variable.bytes();
+    code.paramBytes = uint32_t(end);
   }
-  return code.paramBytes <= support::MaxParameterBytes ||
-         fail(source.line, "expected at most " +
-                               llvm::Twine(support::MaxParameterBytes) +
-                               " bytes of parameters");
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
