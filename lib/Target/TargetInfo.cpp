@@ -11,6 +11,8 @@
 
 #include "fp8/Target/TargetInfo.h"
 
+#include "fp8/Support/DeviceLimits.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -46,6 +48,14 @@ static const TargetInfo kTargets[] = {
     {"sm_121a", "Blackwell (GB10)", false, MatrixUnit::MmaSync, kBlackwell,
      "+ptx88", kSharedSmall, 65536, 1024, 48, true},
 };
+
+int64_t TargetInfo::getParameterBytes() const {
+  llvm::StringRef version = ptxFeatures;
+  unsigned number = 0;
+  if (version.consume_front("+ptx"))
+    version.consumeInteger(10, number);
+  return fp8::support::maxParameterBytes(number);
+}
 
 llvm::ArrayRef<TargetInfo> fp8::target::getTargets() { return kTargets; }
 

@@ -35,6 +35,13 @@ TEST(TargetInfoTest, HopperLimits) {
   EXPECT_TRUE(info->needsKMajorFP8);
 }
 
+/// PTX 8.0 has 4352 bytes, 8.1 and later have 32764.
+TEST(TargetInfoTest, ParametersFollowTheVersionOfPTX) {
+  std::string error;
+  EXPECT_EQ(lookupTarget("sm_90a", error)->getParameterBytes(), 4352);
+  EXPECT_EQ(lookupTarget("sm_100a", error)->getParameterBytes(), 32764);
+}
+
 TEST(TargetInfoTest, PlainHopperNamesTheRightOne) {
   std::string error;
   EXPECT_EQ(lookupTarget("sm_90", error), nullptr);

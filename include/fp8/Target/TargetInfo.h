@@ -57,6 +57,8 @@ struct TargetInfo {
   /// 8-bit operands must have the contracted dimension contiguous.
   bool needsKMajorFP8;
 
+  /// Bytes of parameters that a kernel can have, which PTX's version decides.
+  int64_t getParameterBytes() const;
   bool isGPU() const { return matrixUnit != MatrixUnit::None; }
   /// Accumulators are in tensor memory, which one thread's instructions fill.
   bool hasTensorMemory() const { return matrixUnit == MatrixUnit::TCGen05; }

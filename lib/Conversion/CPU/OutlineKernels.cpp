@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/CPU/KernelInputs.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -22,8 +23,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::fp8 {
 #define GEN_PASS_DEF_CPUOUTLINEKERNELS
@@ -31,18 +30,7 @@ namespace mlir::fp8 {
 } // namespace mlir::fp8
 
 using namespace mlir;
-
-/// True for ops that only rename memory and are rebuilt inside a kernel.
-/// memref.view is not one: its results are the buffers of the arena.
-static bool isRebuiltView(Operation *op) {
-  return isa_and_nonnull<memref::SubViewOp, memref::CastOp,
-                         memref::CollapseShapeOp, memref::ExpandShapeOp,
-                         memref::ReinterpretCastOp>(op);
-}
-
-static bool isConstant(Operation *op) {
-  return op && op->hasTrait<OpTrait::ConstantLike>();
-}
+using mlir::fp8::KernelInputs;
 
 /// True if `op` is a loop nest of plain loads, stores and scalar arithmetic.
 static bool isScalarNest(Operation *op) {
@@ -75,26 +63,11 @@ static bool isMixedNest(Operation *op) {
   return scalars && !walk.wasInterrupted();
 }
 
-/// Whether `view` is one element of a larger buffer, at a known place, that is
-/// only computed with.
-static bool isPickedElement(memref::SubViewOp view) {
-  MemRefType type = view.getType(), source = view.getSourceType();
-  if (!type.hasStaticShape() || type.getNumElements() != 1 ||
-      (source.hasStaticShape() && source.getNumElements() == 1) ||
-      llvm::none_of(view.getStaticOffsets(), [](int64_t offset) {
-        return !ShapedType::isDynamic(offset);
-      }))
-    return false;
-  return llvm::all_of(view->getUsers(), [](Operation *user) {
-    return isa<linalg::LinalgOp, memref::LoadOp, memref::StoreOp>(user);
-  });
-}
-
 /// Makes the places of picked elements values, which are added to `places`.
 static void separatePlaces(ModuleOp module, DenseSet<Value> &places) {
   SmallVector<memref::SubViewOp> views;
   module.walk([&](memref::SubViewOp view) {
-    if (isPickedElement(view))
+    if (mlir::fp8::isPickedElement(view))
       views.push_back(view);
   });
   for (memref::SubViewOp view : views) {
@@ -130,47 +103,19 @@ public:
   void outline(Operation *op);
 
 private:
-  void collect(Value value);
-  func::FuncOp buildKernel(Operation *op);
+  func::FuncOp buildKernel(Operation *op, const KernelInputs &used);
   func::FuncOp deduplicate(func::FuncOp kernel);
 
   ModuleOp module;
   OpBuilder builder;
   bool localConstants;
   const DenseSet<Value> &places;
-  /// Inputs of the kernel under construction, and ops to rebuild in it.
-  llvm::SetVector<Value> inputs;
-  llvm::SetVector<Operation *> rebuilt;
   llvm::StringMap<func::FuncOp> kernels;
 };
 } // namespace
 
-/// Sorts a value used by the op: rebuilt inside (views, constants) or passed.
-void Outliner::collect(Value value) {
-  Operation *def = value.getDefiningOp();
-  bool rebuild = isRebuiltView(def) || isConstant(def) ||
-                 (localConstants && isa_and_nonnull<memref::GetGlobalOp>(def));
-  if (!rebuild || places.contains(value)) {
-    inputs.insert(value);
-    return;
-  }
-  if (rebuilt.contains(def))
-    return;
-  for (Value operand : def->getOperands())
-    collect(operand);
-  rebuilt.insert(def);
-}
-
-func::FuncOp Outliner::buildKernel(Operation *op) {
-  inputs.clear();
-  rebuilt.clear();
-  for (Value operand : op->getOperands())
-    collect(operand);
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  for (Value value : captured)
-    collect(value);
-
+func::FuncOp Outliner::buildKernel(Operation *op, const KernelInputs &used) {
+  ArrayRef<Value> inputs = used.getPassed().getArrayRef();
   builder.setInsertionPointToEnd(module.getBody());
   auto type = builder.getFunctionType(
       llvm::map_to_vector(inputs, [](Value v) { return v.getType(); }), {});
@@ -179,8 +124,8 @@ func::FuncOp Outliner::buildKernel(Operation *op) {
   Block *body = kernel.addEntryBlock();
   builder.setInsertionPointToStart(body);
   IRMapping mapping;
-  mapping.map(inputs.getArrayRef(), body->getArguments());
-  for (Operation *inner : rebuilt)
+  mapping.map(inputs, body->getArguments());
+  for (Operation *inner : used.getRepeated())
     builder.clone(*inner, mapping);
   builder.clone(*op, mapping);
   func::ReturnOp::create(builder, op->getLoc());
@@ -206,9 +151,13 @@ func::FuncOp Outliner::deduplicate(func::FuncOp kernel) {
 }
 
 void Outliner::outline(Operation *op) {
-  func::FuncOp kernel = deduplicate(buildKernel(op));
+  auto isPassed = [&](Value value) { return places.contains(value); };
+  KernelInputs used(localConstants, isPassed);
+  used.add(op);
+  func::FuncOp kernel = deduplicate(buildKernel(op, used));
   builder.setInsertionPoint(op);
-  func::CallOp::create(builder, op->getLoc(), kernel, inputs.getArrayRef());
+  func::CallOp::create(builder, op->getLoc(), kernel,
+                       used.getPassed().getArrayRef());
   op->erase();
 }
 

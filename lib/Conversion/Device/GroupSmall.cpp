@@ -7,12 +7,15 @@
 //
 // A launch costs more than what most ops on state and scalars do: those that
 // follow each other become one region, which one block of threads runs in
-// order. What stands between them and touches no memory goes in front.
+// order. What stands between them and touches no memory goes in front. A group
+// ends where its kernel would get more parameters than the target allows.
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/CPU/KernelInputs.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Target/TargetInfo.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,9 +27,11 @@ namespace mlir::fp8 {
 } // namespace mlir::fp8
 
 using namespace mlir;
+using mlir::fp8::KernelInputs;
 
-/// Turns of the loops of an op beyond which a grid is faster than one block and
-/// the launch that it saves: 16 for each of 256 threads.
+/// Turns of the loops of an op beyond which it gets a grid of its own: 16 for
+/// each of the 256 threads that a group has. Chosen so that a thread's turns
+/// are few; where a grid begins to be faster was not measured.
 static constexpr int64_t kMaxTurns = 4096;
 
 static bool isSmall(Operation *op) {
@@ -67,10 +72,38 @@ static void group(ArrayRef<Operation *> ops) {
   scf::YieldOp::create(b, loc);
 }
 
-static void groupIn(Block &block) {
+/// Bytes of parameters of a kernel that takes `inputs`, at most.
+static int64_t getParameterBytes(const KernelInputs &inputs) {
+  int64_t words = 0;
+  for (Value value : inputs.getPassed()) {
+    Type type = value.getType();
+    words += type.isIntOrFloat()
+                 ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 64)
+                 : 1;
+  }
+  for (Operation *op : inputs.getRepeated())
+    if (auto view = dyn_cast<memref::SubViewOp>(op);
+        view && mlir::fp8::isPickedElement(view))
+      words += llvm::count_if(view.getStaticOffsets(), [](int64_t offset) {
+        return !ShapedType::isDynamic(offset);
+      });
+  return 8 * words;
+}
+
+/// Groups what is small in `block`, for kernels of at most `maxBytes` bytes of
+/// parameters.
+static void groupIn(Block &block, int64_t maxBytes) {
   SmallVector<Operation *> run;
+  KernelInputs inputs(/*localConstants=*/true);
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (isSmall(&op)) {
+      inputs.add(&op);
+      if (getParameterBytes(inputs) > maxBytes) {
+        group(run);
+        run.clear();
+        inputs = KernelInputs(/*localConstants=*/true);
+        inputs.add(&op);
+      }
       run.push_back(&op);
     } else if (isMovable(&op)) {
       if (!run.empty())
@@ -78,6 +111,7 @@ static void groupIn(Block &block) {
     } else {
       group(run);
       run.clear();
+      inputs = KernelInputs(/*localConstants=*/true);
     }
   }
   group(run);
@@ -86,8 +120,17 @@ static void groupIn(Block &block) {
 namespace {
 struct DeviceGroupSmall final
     : mlir::fp8::impl::DeviceGroupSmallBase<DeviceGroupSmall> {
+  using DeviceGroupSmallBase::DeviceGroupSmallBase;
+
   void runOnOperation() override {
     func::FuncOp func = getOperation();
+    std::string error;
+    const auto *info = ::fp8::target::lookupTarget(target, error);
+    if (!info || !info->isGPU()) {
+      func.emitError("fp8-device-group-small: expected a GPU target, got '")
+          << target << "'" << (error.empty() ? "" : ": ") << error;
+      return signalPassFailure();
+    }
     // Another project's lowering made what has a grid.
     if (func.isDeclaration() || func->hasAttr(mlir::fp8::kDeviceGridAttr))
       return;
@@ -99,7 +142,7 @@ struct DeviceGroupSmall final
             blocks.push_back(&block);
     });
     for (Block *block : blocks)
-      groupIn(*block);
+      groupIn(*block, info->getParameterBytes());
   }
 };
 } // namespace

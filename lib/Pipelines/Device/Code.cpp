@@ -91,6 +91,28 @@ static LogicalResult checkFloats(ModuleOp device) {
   return failure(result.wasInterrupted());
 }
 
+/// A group ends before its kernel has too many parameters, but one operation
+/// may have too many of its own.
+static LogicalResult checkParameters(ModuleOp device,
+                                     const TargetInfo &target) {
+  DataLayout layout(device);
+  for (auto kernel : device.getOps<LLVM::LLVMFuncOp>()) {
+    if (!kernel->hasAttr(kDeviceGridAttr))
+      continue;
+    uint64_t bytes = 0;
+    for (Type type : kernel.getArgumentTypes())
+      bytes = llvm::alignTo(bytes, layout.getTypeABIAlignment(type)) +
+              layout.getTypeSize(type);
+    int64_t most = target.getParameterBytes();
+    if (static_cast<int64_t>(bytes) > most)
+      return kernel.emitError("expected a kernel of at most ")
+             << most << " bytes of parameters for " << target.name << ", got "
+             << bytes << " for " << kernel.getNumArguments()
+             << " buffers and scalars; split the operation";
+  }
+  return success();
+}
+
 /// Takes the nested module of kernels out of `module` and compiles it.
 static LogicalResult compileLoops(ModuleOp module, const TargetInfo &target,
                                   const PassInstrumenter &instrument,
@@ -103,7 +125,8 @@ static LogicalResult compileLoops(ModuleOp module, const TargetInfo &target,
   pm.enableVerifier(false); // fp8-opt runs the same passes verified
   addCPULLVMPasses(pm);
   if (failed(runStage(pm, *device, "loops", instrument)) ||
-      failed(checkLowered(*device)) || failed(checkFloats(*device)))
+      failed(checkLowered(*device)) || failed(checkFloats(*device)) ||
+      failed(checkParameters(*device, target)))
     return failure();
   gpu::GPUModuleOp kernels = makeKernels(*device);
   llvm::LLVMContext context;

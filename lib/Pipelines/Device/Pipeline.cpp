@@ -62,7 +62,9 @@ void mlir::fp8::addDevicePlanPasses(OpPassManager &pm, StringRef target,
   select.device = gpu.str();
   select.schedules = schedules.str();
   pm.addPass(createDeviceSelectContractions(select));
-  pm.addNestedPass<func::FuncOp>(createDeviceGroupSmall());
+  DeviceGroupSmallOptions group;
+  group.target = target.str();
+  pm.addNestedPass<func::FuncOp>(createDeviceGroupSmall(group));
   pm.addNestedPass<func::FuncOp>(createCPUPlanBuffers());
 }
 
