@@ -11,6 +11,7 @@
 
 #include "fp8/Pipelines/Driver.h"
 
+#include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Target/TargetInfo.h"
 #include "fp8/Transforms/Passes.h"
 
@@ -48,6 +49,8 @@ void mlir::fp8::buildFP8Pipeline(OpPassManager &pm,
   pm.addPass(createVerifyConversionPass());
   if (!options.splitPrepare)
     return;
+  // The inliner folds.
+  pm.addNestedPass<func::FuncOp>(createCPUStrictMath());
   // A weight that a callee quantises is one of the caller's arguments.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/ExpandMath/Passes.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Conversion/GPU/ScheduleDB.h"
@@ -141,6 +142,7 @@ static LogicalResult selectKernels(ModuleOp module,
   pm.addPass(createExpandTensorsPass());
   if (fuseEpilogues) {
     OpPassManager &functions = pm.nest<func::FuncOp>();
+    functions.addPass(createCPUStrictMath()); // before anything folds
     functions.addPass(createConvertElementwiseToLinalgPass());
     functions.addPass(createLinalgGeneralizeNamedOpsPass());
     functions.addPass(createExpandMath());

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Conversion/CPU/Passes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "fp8/Conversion/FastMath.h"
 
 namespace mlir::fp8 {
 #define GEN_PASS_DEF_CPUSTRICTMATH
@@ -25,15 +25,9 @@ struct CPUStrictMath final : mlir::fp8::impl::CPUStrictMathBase<CPUStrictMath> {
   using CPUStrictMathBase::CPUStrictMathBase;
 
   void runOnOperation() override {
-    arith::FastMathFlags kept =
-        keepAFN ? arith::FastMathFlags::afn : arith::FastMathFlags::none;
-    getOperation().walk([&](arith::ArithFastMathInterface op) {
-      arith::FastMathFlagsAttr flags = op.getFastMathFlagsAttr();
-      op->setAttr(op.getFastMathAttrName(),
-                  arith::FastMathFlagsAttr::get(
-                      &getContext(), flags ? flags.getValue() & kept
-                                           : arith::FastMathFlags::none));
-    });
+    mlir::fp8::dropFastMath(getOperation(), keepAFN
+                                                ? arith::FastMathFlags::afn
+                                                : arith::FastMathFlags::none);
   }
 };
 } // namespace

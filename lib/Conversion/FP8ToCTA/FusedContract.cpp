@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // The bodies of a fused function's operations become one body on scalars, which
-// keeps every rounding that they have.
+// keeps every rounding that they have, whatever their fast-math flags allow.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FusedContract.h"
 
+#include "fp8/Conversion/FastMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -206,7 +207,7 @@ void BodyBuilder::add(linalg::GenericOp op) {
     for (Value operand : nested.getOperands())
       if (!mapping.contains(operand))
         b.clone(*operand.getDefiningOp(), mapping);
-    b.clone(nested, mapping);
+    dropFastMath(b.clone(nested, mapping));
   }
   auto yielded = op.getBody()->getTerminator()->getOperands();
   for (auto [result, value] : llvm::zip_equal(op.getResults(), yielded)) {

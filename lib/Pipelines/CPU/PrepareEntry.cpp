@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpecializeShapes.h"
+#include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Extension/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
@@ -231,6 +232,10 @@ FailureOr<func::FuncOp> mlir::fp8::prepareEntry(
   if (failed(lowerFP8(module, instrument, target, addKernelPasses)))
     return failure();
   FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
+  // Before anything folds.
+  CPUStrictMathOptions strict;
+  strict.keepAFN = module->hasAttr(kApproxMathAttr);
+  pm.addNestedPass<func::FuncOp>(createCPUStrictMath(strict));
   if (failed(func))
     return failure();
   for (Type type : func->getResultTypes())
