@@ -307,6 +307,21 @@ static LogicalResult markApproxMath(ModuleOp module,
   return runStage(pm, module, "approx-math", instrument);
 }
 
+FailureOr<func::FuncOp>
+mlir::fp8::prepareForDevice(ModuleOp module, StringRef name,
+                            ArrayRef<RankedTensorType> argTypes,
+                            SmallVectorImpl<RankedTensorType> &resultTypes,
+                            const DeviceLowering &options) {
+  if (failed(markApproxMath(module, options.instrument)))
+    return failure();
+  auto addKernelPasses = [&](OpPassManager &pm) {
+    addDeviceKernelPasses(pm, options.target->name, options.gpu,
+                          options.schedules, module->hasAttr(kApproxMathAttr));
+  };
+  return prepareEntry(module, name, argTypes, resultTypes, options.instrument,
+                      options.target->name, addKernelPasses);
+}
+
 static LogicalResult runPasses(ModuleOp module, const DeviceLowering &options) {
   PassManager pm(module.getContext());
   pm.enableVerifier(false); // fp8-opt runs the same passes verified
@@ -341,16 +356,9 @@ mlir::fp8::lowerToDevice(ModuleOp module, StringRef name,
   DeviceCode code;
   const TargetInfo &target = *options.target;
   const PassInstrumenter &instrument = options.instrument;
-  if (failed(markApproxMath(module, instrument)))
-    return failure();
-  auto addKernelPasses = [&](OpPassManager &pm) {
-    addDeviceKernelPasses(pm, target.name, options.gpu, options.schedules,
-                          module->hasAttr(kApproxMathAttr));
-  };
-  FailureOr<func::FuncOp> func =
-      prepareEntry(module, name, argTypes, code.resultTypes, instrument,
-                   target.name, addKernelPasses);
-  if (failed(func) || failed(runPasses(module, options)))
+  if (failed(prepareForDevice(module, name, argTypes, code.resultTypes,
+                              options)) ||
+      failed(runPasses(module, options)))
     return failure();
   if (options.seeKernels)
     options.seeKernels(module);

@@ -12,6 +12,7 @@
 
 #include "fp8/Pipelines/Device/MemoryPlan.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Device/Code.h"
@@ -27,7 +28,8 @@ static LogicalResult runPlan(ModuleOp module, const CompileOptions &options,
   PassManager pm(module.getContext());
   pm.enableVerifier(false); // programs run the same passes
   if (isGPU) {
-    addDevicePlanPasses(pm, options.target, options.gpu);
+    addDevicePlanPasses(pm, options.target, options.gpu, options.schedules,
+                        module->hasAttr(kApproxMathAttr));
   } else {
     addCPUTensorPasses(pm);
     addCPUBufferizePasses(pm);
@@ -59,12 +61,13 @@ static FailureOr<MemoryUse> plan(ModuleOp module, StringRef name,
   std::string error; // the name was checked with the other flags
   const auto *target = ::fp8::target::lookupTarget(options.target, error);
   bool isGPU = target && target->isGPU();
-  auto addKernelPasses = [&](OpPassManager &pm) {
-    addDeviceKernelPasses(pm, options.target, options.gpu);
-  };
-  auto prepared = isGPU ? prepareEntry(module, name, arguments, results, {},
-                                       options.target, addKernelPasses)
-                        : prepareEntry(module, name, arguments, results, {});
+  DeviceLowering lowering;
+  lowering.target = target;
+  lowering.gpu = options.gpu;
+  lowering.schedules = options.schedules;
+  auto prepared =
+      isGPU ? prepareForDevice(module, name, arguments, results, lowering)
+            : prepareEntry(module, name, arguments, results, {});
   if (failed(prepared) || failed(runPlan(module, options, isGPU)))
     return failure();
   func = module.lookupSymbol<func::FuncOp>(name);
@@ -108,7 +111,10 @@ static OwningOpRef<ModuleOp> makeBaseline(ModuleOp original,
   bf16.given = {{"recipe", "bf16"}};
   bf16.target = options.target;
   bf16.gpu = options.gpu;
+  bf16.schedules = options.schedules;
+  bf16.approxMath = options.approxMath;
   OwningOpRef<ModuleOp> baseline = cast<ModuleOp>(original->clone());
+  adoptApproxMath(*baseline, bf16);
   if (failed(compileToFP8(*baseline, bf16, Report())))
     return {};
   return baseline;

@@ -15,6 +15,7 @@
 
 #include "fp8/Pipelines/Instrument.h"
 #include "fp8/Target/TargetInfo.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -73,6 +74,15 @@ struct DeviceLowering {
   /// lowered; may be empty.
   std::function<void(ModuleOp)> seeKernels = {};
 };
+
+/// What every program of a device starts with: functions are marked as
+/// approximate if `module` has `fp8.approx_math`, then prepareEntry
+/// (Pipelines/CPU/Program.h) with addDeviceKernelPasses.
+FailureOr<func::FuncOp>
+prepareForDevice(ModuleOp module, StringRef name,
+                 ArrayRef<RankedTensorType> argTypes,
+                 SmallVectorImpl<RankedTensorType> &resultTypes,
+                 const DeviceLowering &options);
 
 /// Lowers function `name` of `module` for arguments of the static types
 /// `argTypes` (as CPUProgram::compile). Then `module` has host code of the LLVM
