@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fp8;
@@ -112,6 +113,35 @@ static LogicalResult checkInlined(ModuleOp module, func::FuncOp func) {
   return failure(walk.wasInterrupted());
 }
 
+/// Adds the symbols that the operations in `op` refer to. Attributes that
+/// somebody put on them (discardable ones) and on arguments make nothing run.
+static void addReferences(Operation *op, llvm::SetVector<StringAttr> &symbols) {
+  op->walk([&](Operation *nested) {
+    if (isa<FunctionOpInterface>(nested))
+      return;
+    if (Attribute own = nested->getPropertiesAsAttribute())
+      own.walk([&](SymbolRefAttr symbol) {
+        symbols.insert(symbol.getRootReference());
+      });
+  });
+}
+
+/// Erases the functions that a run of `name` does not reach: they would be
+/// lowered with it, and taken for kernels.
+static void eraseUnreached(ModuleOp module, StringRef name) {
+  llvm::SetVector<StringAttr> reached;
+  reached.insert(StringAttr::get(module.getContext(), name));
+  for (Operation &op : *module.getBody())
+    if (!isa<func::FuncOp>(op))
+      addReferences(&op, reached);
+  for (size_t i = 0; i < reached.size(); ++i)
+    if (auto func = module.lookupSymbol<func::FuncOp>(reached[i]))
+      addReferences(func, reached);
+  for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (!reached.contains(func.getSymNameAttr()))
+      func.erase();
+}
+
 /// prepareEntry on linalg, but for what is without elements.
 static FailureOr<func::FuncOp>
 specializeEntry(ModuleOp module, StringRef name,
@@ -126,7 +156,7 @@ specializeEntry(ModuleOp module, StringRef name,
     if (other != func)
       other.setPrivate();
   func.setPublic();
-  func->removeAttr(kPrepareAttr); // what it names would be compiled, too
+  func->removeAttr(kPrepareAttr); // names what is not here any more
   func.removeArgAttrsAttr();      // they speak of the old signature
   func.removeResAttrsAttr();
   specializeArguments(func, argTypes);
@@ -202,6 +232,10 @@ static LogicalResult
 lowerFP8(ModuleOp module, const PassInstrumenter &instrument, StringRef target,
          llvm::function_ref<void(OpPassManager &)> addKernelPasses) {
   PassManager pm(module.getContext());
+  // Before anything folds.
+  CPUStrictMathOptions strict;
+  strict.keepAFN = module->hasAttr(kApproxMathAttr);
+  pm.addNestedPass<func::FuncOp>(createCPUStrictMath(strict));
   ApplyLoweringsOptions extension;
   if (!target.empty()) {
     extension.stage = "tensors";
@@ -229,13 +263,10 @@ FailureOr<func::FuncOp> mlir::fp8::prepareEntry(
     SmallVectorImpl<RankedTensorType> &resultTypes,
     const PassInstrumenter &instrument, StringRef target,
     llvm::function_ref<void(OpPassManager &)> addKernelPasses) {
+  eraseUnreached(module, name);
   if (failed(lowerFP8(module, instrument, target, addKernelPasses)))
     return failure();
   FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
-  // Before anything folds.
-  CPUStrictMathOptions strict;
-  strict.keepAFN = module->hasAttr(kApproxMathAttr);
-  pm.addNestedPass<func::FuncOp>(createCPUStrictMath(strict));
   if (failed(func))
     return failure();
   for (Type type : func->getResultTypes())

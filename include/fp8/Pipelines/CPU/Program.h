@@ -68,7 +68,8 @@ RankedTensorType getBufferType(Type type);
 /// payload).
 void canonicalizeNaNs(RankedTensorType type, void *data);
 
-/// What every program starts with: operations of other dialects are lowered as
+/// What every program starts with: functions that `name` does not reach are
+/// erased, operations of other dialects are lowered as
 /// these say (LoweringInterface.h; with `target`, the name of a GPU target, by
 /// its lowerings first), fp8 ops become linalg, and `name` the only
 /// public function of `module`, with the argument types `argTypes`, which it
