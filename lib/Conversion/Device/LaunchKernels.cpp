@@ -32,19 +32,27 @@ using namespace mlir;
 using namespace mlir::fp8;
 
 namespace {
+/// One launch, as kLaunchesAttr says it.
+struct Step {
+  StringRef kernel;
+  SmallVector<StringRef> arguments;
+};
+
 /// Turns the operations of one function.
 class Launcher {
 public:
   explicit Launcher(gpu::GPUModuleOp kernels)
       : kernels(kernels), b(kernels.getContext()) {}
 
-  void replace(Operation *op);
+  LogicalResult replace(Operation *op, ArrayRef<Step> steps);
 
 private:
+  InFlightDiagnostic refuse(StringRef expected);
   Value getOperand(StringRef name);
-  Value getInit(StringRef name, DictionaryAttr argument);
-  void launch(DictionaryAttr launch);
-  void takeApart(StringRef words, StringRef magnitude, StringRef flags);
+  Value getInput(StringRef name);
+  Value getInit(StringRef name, const KernelArgument &argument);
+  LogicalResult launch(const Step &step);
+  LogicalResult takeApart(ArrayRef<StringRef> arguments);
   Value result(unsigned index);
 
   gpu::GPUModuleOp kernels;
@@ -63,41 +71,83 @@ static std::string getResultName(Operation *op, unsigned index) {
   return isNumbered ? "result" + std::to_string(index) : "result";
 }
 
-/// The operand that a name of fp8.launches means, before any launch.
-Value Launcher::getOperand(StringRef name) {
-  unsigned index;
-  if (StringRef rest = name;
-      rest.consume_front("arg") && !rest.getAsInteger(10, index))
-    return op->getOperand(index);
-  if (auto contract = dyn_cast<ScaledContractOp>(op)) {
-    if (name == "lhs")
-      return contract.getLhs();
-    if (name == "rhs")
-      return contract.getRhs();
-    return name == "lhs_scale" ? contract.getLhsScale()
-                               : contract.getRhsScale();
+/// The launches of `op`; an error if its attribute is none of them.
+static FailureOr<SmallVector<Step>> getSteps(Operation *op) {
+  SmallVector<Step> steps;
+  auto launches = op->getAttrOfType<ArrayAttr>(kLaunchesAttr);
+  for (Attribute launch :
+       launches ? launches.getValue() : ArrayRef<Attribute>()) {
+    auto fields = dyn_cast<DictionaryAttr>(launch);
+    auto kernel = fields ? fields.getAs<StringAttr>("kernel") : StringAttr();
+    auto arguments =
+        fields ? fields.getAs<ArrayAttr>("arguments") : ArrayAttr();
+    if (!kernel || !arguments ||
+        !llvm::all_of(arguments, llvm::IsaPred<StringAttr>))
+      break;
+    steps.push_back(
+        {kernel, llvm::to_vector(arguments.getAsValueRange<StringAttr>())});
   }
-  if (auto amax = dyn_cast<mlir::fp8::AmaxOp>(op))
-    return amax.getInput();
-  auto quantize = cast<ScaledQuantizeOp>(op);
-  return name == "input" ? quantize.getInput() : quantize.getFactor();
+  if (!launches || steps.size() != launches.size())
+    return op->emitError("expected '")
+           << kLaunchesAttr << "' to be dictionaries with the name of a kernel "
+           << "and those of its arguments, got " << op->getAttr(kLaunchesAttr);
+  return steps;
 }
 
-/// What a launch writes `name` to: what earlier ones left, or new memory.
-Value Launcher::getInit(StringRef name, DictionaryAttr argument) {
-  auto &known = name.starts_with("scratch") ? scratch : values;
-  if (Value value = known.lookup(name))
+/// An error about the launches of the operation at hand.
+InFlightDiagnostic Launcher::refuse(StringRef expected) {
+  return op->emitError("'") << kLaunchesAttr << "': expected " << expected;
+}
+
+/// The operand that a name of fp8.launches means, before any launch; null if it
+/// means none.
+Value Launcher::getOperand(StringRef name) {
+  unsigned index;
+  if (StringRef rest = name; isa<func::CallOp>(op) &&
+                             rest.consume_front("arg") &&
+                             !rest.getAsInteger(10, index))
+    return index < op->getNumOperands() ? op->getOperand(index) : Value();
+  SmallVector<std::pair<StringRef, Value>> named;
+  if (auto contract = dyn_cast<ScaledContractOp>(op))
+    named = {{"lhs", contract.getLhs()},
+             {"rhs", contract.getRhs()},
+             {"lhs_scale", contract.getLhsScale()},
+             {"rhs_scale", contract.getRhsScale()}};
+  else if (auto amax = dyn_cast<mlir::fp8::AmaxOp>(op))
+    named = {{"input", amax.getInput()}};
+  else if (auto quantize = dyn_cast<ScaledQuantizeOp>(op))
+    named = {{"input", quantize.getInput()},
+             {"multiplier", quantize.getFactor()}};
+  for (auto [known, value] : named)
+    if (known == name)
+      return value;
+  return {};
+}
+
+/// What a launch reads as `name`: what earlier ones left, or an operand.
+Value Launcher::getInput(StringRef name) {
+  if (name.starts_with("scratch"))
+    return scratch.lookup(name);
+  Value value = values.lookup(name);
+  return value ? value : getOperand(name);
+}
+
+/// What a launch writes `name` to: what earlier ones left, or new memory; null
+/// if there is no such result.
+Value Launcher::getInit(StringRef name, const KernelArgument &argument) {
+  bool isScratch = name.starts_with("scratch");
+  if (Value value = (isScratch ? scratch : values).lookup(name))
     return value;
   Location loc = op->getLoc();
-  for (OpResult result : op->getResults())
-    if (getResultName(op, result.getResultNumber()) == name) {
-      auto type = cast<RankedTensorType>(result.getType());
+  if (isScratch)
+    return tensor::EmptyOp::create(b, loc, argument.elements, argument.element);
+  for (OpResult result : op->getResults()) {
+    auto type = cast<RankedTensorType>(result.getType());
+    if (getResultName(op, result.getResultNumber()) == name)
       return tensor::EmptyOp::create(b, loc, type.getShape(),
                                      type.getElementType());
-    }
-  return tensor::EmptyOp::create(
-      b, loc, argument.getAs<IntegerAttr>("elements").getInt(),
-      argument.getAs<TypeAttr>("element").getValue());
+  }
+  return {};
 }
 
 /// Word `index` of an amax as a tensor of `element`.
@@ -125,44 +175,55 @@ static Value getWord(OpBuilder &b, Location loc, Value words, int64_t index,
 }
 
 /// An amax from its two words: loops do it with what follows.
-void Launcher::takeApart(StringRef words, StringRef magnitude,
-                         StringRef flags) {
-  Location loc = op->getLoc();
-  Value from = scratch.lookup(words);
+LogicalResult Launcher::takeApart(ArrayRef<StringRef> arguments) {
+  Value words = scratch.lookup(arguments[0]);
+  if (!words || words.getType() != RankedTensorType::get({2}, b.getI32Type()))
+    return refuse("the two words of an amax from an earlier launch, got '")
+           << arguments[0] << "'";
   for (auto [name, index, element] :
-       {std::tuple(magnitude, 0, Type(b.getF32Type())),
-        std::tuple(flags, 1, Type(b.getI8Type()))})
+       {std::tuple(arguments[1], 0, Type(b.getF32Type())),
+        std::tuple(arguments[2], 1, Type(b.getI8Type()))})
     if (!name.starts_with("scratch")) // nobody reads that
-      values[name] = getWord(b, loc, from, index, element);
+      values[name] = getWord(b, op->getLoc(), words, index, element);
+  return success();
 }
 
 /// Emits one launch of `op`.
-void Launcher::launch(DictionaryAttr launch) {
-  auto kernel = kernels.lookupSymbol<cta::KernelOp>(
-      launch.getAs<StringAttr>("kernel").getValue());
-  auto arguments = llvm::to_vector(
-      launch.getAs<ArrayAttr>("arguments").getAsValueRange<StringAttr>());
-  auto computes = kernel->getAttrOfType<DictionaryAttr>(kComputesAttr);
-  if (computes && computes.getAs<StringAttr>("operation").getValue() == "amax")
-    return takeApart(arguments[0], arguments[1], arguments[2]);
+LogicalResult Launcher::launch(const Step &step) {
+  auto kernel = kernels.lookupSymbol<cta::KernelOp>(step.kernel);
+  if (!kernel)
+    return refuse("a cta.kernel of gpu.module '")
+           << kernels.getName() << "', got '" << step.kernel << "'";
+  if (kernel.getArgumentTypes().size() != step.arguments.size())
+    return refuse("") << kernel.getArgumentTypes().size() << " arguments for '"
+                      << step.kernel << "', got " << step.arguments.size();
+  if (getComputed(kernel) == "amax" && step.arguments.size() == 3)
+    return takeApart(step.arguments);
   SmallVector<Value> inputs, inits;
   SmallVector<StringRef> written;
   SmallVector<int32_t> parameters;
   SmallVector<unsigned> ofInits;
-  for (auto [index, name] : llvm::enumerate(arguments)) {
-    auto argument =
-        kernel.getArgAttrOfType<DictionaryAttr>(index, kArgumentAttr);
-    if (argument.getAs<BoolAttr>("result").getValue()) {
+  for (auto [index, name] : llvm::enumerate(step.arguments)) {
+    std::optional<KernelArgument> argument = getArgument(kernel, index);
+    if (!argument)
+      return refuse("a kernel with '")
+             << kArgumentAttr << "' on its arguments, got '" << step.kernel
+             << "'";
+    Value value =
+        argument->isResult ? getInit(name, *argument) : getInput(name);
+    if (!value || !isa<RankedTensorType>(value.getType()))
+      return refuse(argument->isResult
+                        ? "the name of a result or of scratch memory"
+                        : "the name of a tensor that is an operand, or that an "
+                          "earlier launch wrote")
+             << ", got '" << name << "'";
+    if (argument->isResult) {
       ofInits.push_back(index);
-      parameters.push_back(static_cast<int32_t>(inits.size()));
-      inits.push_back(getInit(name, argument));
       written.push_back(name);
-      continue;
     }
-    Value value = name.starts_with("scratch") ? scratch.lookup(name)
-                                              : values.lookup(name);
-    parameters.push_back(static_cast<int32_t>(inputs.size()));
-    inputs.push_back(value ? value : getOperand(name));
+    SmallVector<Value> &group = argument->isResult ? inits : inputs;
+    parameters.push_back(static_cast<int32_t>(group.size()));
+    group.push_back(value);
   }
   for (unsigned index : ofInits)
     parameters[index] += static_cast<int32_t>(inputs.size());
@@ -173,6 +234,7 @@ void Launcher::launch(DictionaryAttr launch) {
       b.getDenseI32ArrayAttr(parameters), inputs, inits);
   for (auto [name, value] : llvm::zip_equal(written, launched.getResults()))
     (name.starts_with("scratch") ? scratch : values)[name] = value;
+  return success();
 }
 
 /// Result `index` of `op` after its launches; nobody reads one that none wrote.
@@ -184,35 +246,37 @@ Value Launcher::result(unsigned index) {
                                  type.getElementType());
 }
 
-void Launcher::replace(Operation *replaced) {
+LogicalResult Launcher::replace(Operation *replaced, ArrayRef<Step> steps) {
   op = replaced;
   values.clear();
   b.setInsertionPoint(op);
-  auto launches = op->getAttrOfType<ArrayAttr>(kLaunchesAttr);
-  for (auto step : launches.getAsRange<DictionaryAttr>())
-    launch(step);
+  for (Type type : op->getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        !tensor || !tensor.hasStaticShape())
+      return refuse("results that are tensors of static sizes, got ") << type;
+  for (const Step &step : steps)
+    if (failed(launch(step)))
+      return failure();
   SmallVector<Value> results;
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     results.push_back(result(i));
   op->replaceAllUsesWith(results);
   op->erase();
+  return success();
 }
 
 /// Whether the loops around it do a plain cast on the way: nothing else reads
 /// the values, which then need no memory.
-static bool fusesWithProducer(Operation *op) {
+static bool fusesWithProducer(Operation *op, ArrayRef<Step> steps) {
   auto quantize = dyn_cast<ScaledQuantizeOp>(op);
-  auto launches = op->getAttrOfType<ArrayAttr>(kLaunchesAttr);
-  if (!quantize || launches.size() != 1)
+  if (!quantize || steps.size() != 1)
     return false;
-  auto names = cast<DictionaryAttr>(launches[0])
-                   .getAs<ArrayAttr>("arguments")
-                   .getAsValueRange<StringAttr>();
   auto producer = quantize.getInput().getDefiningOp<linalg::GenericOp>();
   return producer && producer.isAllParallelLoops() &&
          quantize.getInput().hasOneUse() &&
-         llvm::none_of(
-             names, [](StringRef name) { return name.starts_with("scratch"); });
+         llvm::none_of(steps.front().arguments, [](StringRef name) {
+           return name.starts_with("scratch");
+         });
 }
 
 namespace {
@@ -263,8 +327,8 @@ struct DeviceLaunchKernels final
     auto kernels = module.lookupSymbol<gpu::GPUModuleOp>(kMatrixKernels);
     if (kernels) {
       for (auto func : module.getOps<func::FuncOp>())
-        if (!func->hasAttr(kFusedAttr))
-          replaceIn(func, kernels);
+        if (!func->hasAttr(kFusedAttr) && failed(replaceIn(func, kernels)))
+          return signalPassFailure();
       module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                       UnitAttr::get(&getContext()));
     }
@@ -276,19 +340,26 @@ struct DeviceLaunchKernels final
       eraseUnused(module, kernels);
   }
 
-  static void replaceIn(func::FuncOp func, gpu::GPUModuleOp kernels) {
+  static LogicalResult replaceIn(func::FuncOp func, gpu::GPUModuleOp kernels) {
     SmallVector<Operation *> ops;
     func.walk([&](Operation *op) {
-      if (op->hasAttr(kLaunchesAttr) && !fusesWithProducer(op))
+      if (op->hasAttr(kLaunchesAttr))
         ops.push_back(op);
     });
     Launcher launcher(kernels);
-    for (Operation *op : ops)
-      launcher.replace(op);
+    for (Operation *op : ops) {
+      FailureOr<SmallVector<Step>> steps = getSteps(op);
+      if (failed(steps))
+        return failure();
+      if (!fusesWithProducer(op, *steps) &&
+          failed(launcher.replace(op, *steps)))
+        return failure();
+    }
     func.walk([](Operation *op) {
       op->removeAttr(kLaunchesAttr);
       op->removeAttr(kKernelAttr);
     });
+    return success();
   }
 
   /// What no launch names would be compiled for nothing.

@@ -27,6 +27,22 @@ void mlir::fp8::describeArgument(cta::KernelOp kernel, unsigned index,
            b.getNamedAttr("result", b.getBoolAttr(isResult))}));
 }
 
+std::optional<KernelArgument> mlir::fp8::getArgument(cta::KernelOp kernel,
+                                                     unsigned index) {
+  auto fields = kernel.getArgAttrOfType<DictionaryAttr>(index, kArgumentAttr);
+  if (!fields)
+    return std::nullopt;
+  auto name = fields.getAs<StringAttr>("name");
+  auto element = fields.getAs<TypeAttr>("element");
+  auto elements = fields.getAs<IntegerAttr>("elements");
+  auto isResult = fields.getAs<BoolAttr>("result");
+  if (!name || !element || !element.getValue().isIntOrFloat() || !elements ||
+      !isResult)
+    return std::nullopt;
+  return KernelArgument{name, element.getValue(), elements.getInt(),
+                        isResult.getValue()};
+}
+
 TensorMapExtents mlir::fp8::getExtents(cta::TensorMapType map,
                                        ArrayRef<int64_t> shape) {
   TensorMapExtents extents;
@@ -55,4 +71,11 @@ void mlir::fp8::describeKernel(
   for (auto [name, value] : words)
     fields.push_back(b.getNamedAttr(name, b.getStringAttr(value)));
   kernel->setAttr(kComputesAttr, b.getDictionaryAttr(fields));
+}
+
+StringRef mlir::fp8::getComputed(cta::KernelOp kernel) {
+  auto fields = kernel->getAttrOfType<DictionaryAttr>(kComputesAttr);
+  auto operation =
+      fields ? fields.getAs<StringAttr>("operation") : StringAttr();
+  return operation ? operation.getValue() : StringRef();
 }

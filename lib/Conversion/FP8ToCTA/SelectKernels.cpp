@@ -172,6 +172,12 @@ void SelectKernelsPass::runOnOperation() {
   }
   kernels = nullptr;
   fusedOf.clear();
+  // What an earlier run said of operations that have no kernel now.
+  module.walk([](Operation *op) {
+    for (StringRef name : {StringRef(kLaunchesAttr), StringRef(kKernelAttr),
+                           StringRef(kSizesAttr), StringRef(kScratchAttr)})
+      op->removeAttr(name);
+  });
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function->hasAttr(kFusedAttr))
       continue;
@@ -185,13 +191,20 @@ void SelectKernelsPass::runOnOperation() {
       selectIn(function);
 }
 
-/// Where kernels go; made with the first one.
+/// Where kernels go; made with the first one. One that is there already may
+/// have kernels of these names for something else.
 OpBuilder SelectKernelsPass::getKernels() {
   ModuleOp module = getOperation();
   if (!kernels) {
+    StringRef name = wholeGraph ? "fp8_matrix" : "kernels";
+    if (Operation *other = module.lookupSymbol(name)) {
+      other->emitError("expected no symbol '")
+          << name << "' where kernels are selected, which go into a gpu.module "
+          << "of that name; rename it";
+      signalPassFailure();
+    }
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-    kernels = gpu::GPUModuleOp::create(b, module.getLoc(),
-                                       wholeGraph ? "fp8_matrix" : "kernels");
+    kernels = gpu::GPUModuleOp::create(b, module.getLoc(), name);
   }
   return OpBuilder::atBlockEnd(kernels.getBody());
 }

@@ -106,7 +106,7 @@ def DeviceLaunchKernels : Pass<"fp8-device-launch-kernels", "ModuleOp"> {
     becomes
 
     ```mlir
-    cta.launch @fp8_matrix::@cast[0, 1, 2] ins(
+    cta.launch @fp8_matrix::@cast[0, 1, 2] ins(%x, %m : tensor<64xbf16>, tensor<f32>) outs(%e : tensor<64xf8E4M3FN>)
     ```
   }];
 }

@@ -33,6 +33,18 @@ inline constexpr llvm::StringLiteral kComputesAttr = "fp8.computes";
 void describeArgument(cta::KernelOp kernel, unsigned index, StringRef name,
                       Type element, int64_t elements, bool isResult);
 
+/// What kArgumentAttr says of an argument.
+struct KernelArgument {
+  StringRef name;
+  Type element;
+  int64_t elements;
+  bool isResult;
+};
+
+/// The description of argument `index` of `kernel`; nothing where there is none
+/// or it is not what describeArgument writes.
+std::optional<KernelArgument> getArgument(cta::KernelOp kernel, unsigned index);
+
 /// What cuTensorMapEncodeTiled is told of a tensor map's extents, innermost
 /// first: elements; bytes from one index to the next, of all dimensions but the
 /// innermost; elements of a box.
@@ -48,6 +60,9 @@ TensorMapExtents getExtents(cta::TensorMapType map, ArrayRef<int64_t> shape);
 void describeKernel(cta::KernelOp kernel, StringRef operation,
                     ArrayRef<std::pair<StringRef, int64_t>> numbers,
                     ArrayRef<std::pair<StringRef, StringRef>> words = {});
+
+/// The operation that kComputesAttr of `kernel` names; empty without one.
+StringRef getComputed(cta::KernelOp kernel);
 
 /// Something that an epilogue reads for each element of a product: element
 /// (batch, m, n) lies at the sum of the indices times the strides. A stride of
