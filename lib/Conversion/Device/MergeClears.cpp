@@ -7,8 +7,8 @@
 //
 // The words of an amax start as zeros. Each gets a part of one buffer, which
 // nothing else uses, so that one launch at the start of the function does for
-// all of them. Words in loops stay: they are cleared
-// again and again.
+// all of them. Words in loops stay: they are cleared again and again. A kernel
+// that no launch is left of goes: it would be compiled for nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +33,8 @@ static constexpr int64_t kWords = 2, kWordBytes = 4;
 static bool isClear(cta::LaunchOp op) {
   auto kernel = SymbolTable::lookupNearestSymbolFrom<cta::KernelOp>(
       op, op.getKernelAttr());
-  auto computes = kernel->getAttrOfType<DictionaryAttr>(kComputesAttr);
-  return computes &&
-         computes.getAs<StringAttr>("operation").getValue() == "clear";
+  return getComputed(kernel) == "clear" && op.getInputs().empty() &&
+         op.getInits().size() == 1;
 }
 
 /// The buffer that `op` clears, if that is what it starts with.
@@ -85,13 +84,19 @@ struct DeviceMergeClears final
           << target << "'" << (error.empty() ? "" : ": ") << error;
       return signalPassFailure();
     }
+    llvm::SetVector<cta::KernelOp> replaced;
     for (auto func : module.getOps<func::FuncOp>())
       if (!func.isDeclaration())
-        merge(func, kernels, *info);
+        merge(func, kernels, *info, replaced);
+    for (cta::KernelOp kernel : replaced)
+      if (SymbolTable::symbolKnownUseEmpty(kernel, module))
+        kernel.erase();
   }
 
+  /// Adds the kernels whose launches it erases to `replaced`.
   static void merge(func::FuncOp func, gpu::GPUModuleOp kernels,
-                    const ::fp8::target::TargetInfo &target) {
+                    const ::fp8::target::TargetInfo &target,
+                    llvm::SetVector<cta::KernelOp> &replaced) {
     SmallVector<std::pair<cta::LaunchOp, memref::AllocOp>> cleared;
     for (auto op : func.getBody().front().getOps<cta::LaunchOp>())
       if (isClear(op))
@@ -120,6 +125,8 @@ struct DeviceMergeClears final
     }
     // Only now: the builder may stand before one of them.
     for (auto [pair, part] : llvm::zip_equal(cleared, parts)) {
+      replaced.insert(SymbolTable::lookupNearestSymbolFrom<cta::KernelOp>(
+          pair.first, pair.first.getKernelAttr()));
       pair.first.erase();
       pair.second.replaceAllUsesWith(part);
       pair.second.erase();

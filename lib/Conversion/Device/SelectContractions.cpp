@@ -44,14 +44,12 @@ static constexpr int64_t kAlignment = 16;
 /// Bytes to which parameter `index` of `kernel` has to be aligned: scalars are
 /// read one by one, an amax is two words that are written together.
 static int64_t getAlignment(cta::KernelOp kernel, unsigned index) {
-  auto argument = kernel.getArgAttrOfType<DictionaryAttr>(index, kArgumentAttr);
-  if (!argument)
+  std::optional<KernelArgument> argument = getArgument(kernel, index);
+  if (!argument || argument->elements < 1 || argument->elements > kAlignment)
     return kAlignment;
-  int64_t bits =
-      argument.getAs<IntegerAttr>("elements").getInt() *
-      argument.getAs<TypeAttr>("element").getValue().getIntOrFloatBitWidth();
-  return std::min(kAlignment,
-                  static_cast<int64_t>(llvm::PowerOf2Ceil(bits / 8)));
+  int64_t bits = argument->elements * argument->element.getIntOrFloatBitWidth();
+  return std::min(kAlignment, static_cast<int64_t>(llvm::PowerOf2Ceil(
+                                  llvm::divideCeil(bits, 8))));
 }
 
 static StringRef nameOf(AccumKind kind) {
@@ -85,7 +83,7 @@ public:
         kernels(module.lookupSymbol<gpu::GPUModuleOp>(kMatrixKernels)) {}
 
   LogicalResult select(linalg::GenericOp op);
-  void lower(cta::LaunchOp op);
+  LogicalResult lower(cta::LaunchOp op);
 
 private:
   int64_t extentOf(ArrayRef<unsigned> dims) const;
@@ -239,8 +237,6 @@ cta::KernelOp Selector::getKernel(StringRef name, Build build) {
   if (!kernels) {
     OpBuilder at = OpBuilder::atBlockEnd(module.getBody());
     kernels = gpu::GPUModuleOp::create(at, module.getLoc(), kMatrixKernels);
-    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
-                    at.getUnitAttr());
   }
   if (auto kernel = kernels.lookupSymbol<cta::KernelOp>(name))
     return kernel;
@@ -264,6 +260,8 @@ void Selector::launch(cta::KernelOp kernel, ValueRange operands) {
   auto symbol =
       SymbolRefAttr::get(b.getContext(), kernels.getName(),
                          FlatSymbolRefAttr::get(kernel.getSymNameAttr()));
+  module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                  b.getUnitAttr());
   gpu::LaunchFuncOp::create(b, loc, symbol, gpu::KernelDim3{blocks, one, one},
                             gpu::KernelDim3{threads, one, one}, shared,
                             operands);
@@ -430,11 +428,21 @@ LogicalResult Selector::select(linalg::GenericOp op) {
 }
 
 /// A launch on buffers that its kernel can address.
-void Selector::lower(cta::LaunchOp op) {
+LogicalResult Selector::lower(cta::LaunchOp op) {
   loc = op.getLoc();
   b.setInsertionPoint(op);
-  auto kernel =
-      kernels.lookupSymbol<cta::KernelOp>(op.getKernel().getLeafReference());
+  if (!llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
+    return op.emitError("expected a launch on buffers, got tensors; bufferize "
+                        "first");
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<cta::KernelOp>(
+      op, op.getKernelAttr());
+  if (!kernel || !kernels || kernel->getParentOp() != kernels)
+    return op.emitError("expected a kernel of gpu.module '")
+           << kMatrixKernels << "', the one that is compiled, got "
+           << op.getKernelAttr();
+  if (!kernel.getBlocks())
+    return op.emitError("expected a kernel with a number of blocks, got ")
+           << op.getKernelAttr() << " without";
   SmallVector<Value> operands;
   SmallVector<std::pair<Value, Value>> copied;
   for (auto [index, number] : llvm::enumerate(op.getParameters())) {
@@ -449,6 +457,7 @@ void Selector::lower(cta::LaunchOp op) {
   for (auto [from, to] : copied)
     memref::CopyOp::create(b, loc, from, to);
   op.erase();
+  return success();
 }
 
 namespace {
@@ -488,7 +497,8 @@ struct DeviceSelectContractions final
       if (failed(selector.select(op)))
         return signalPassFailure();
     for (cta::LaunchOp op : launches)
-      selector.lower(op);
+      if (failed(selector.lower(op)))
+        return signalPassFailure();
   }
 };
 } // namespace

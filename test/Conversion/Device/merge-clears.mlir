@@ -1,4 +1,4 @@
-// RUN: fp8-opt %s -fp8-device-merge-clears | FileCheck %s
+// RUN: fp8-opt %s -split-input-file -fp8-device-merge-clears | FileCheck %s
 
 gpu.module @fp8_matrix {
   cta.kernel @clear_amax(%w: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 128 : i64, fp8.computes = {operation = "clear", elements = 2 : i64}} {
@@ -45,4 +45,37 @@ func.func @f(%n: index) -> i32 {
   cta.launch @fp8_matrix::@clear_amax[0] outs(%d : memref<2xi32>)
   %r = memref.load %d[%c0] : memref<2xi32>
   return %r : i32
+}
+
+// -----
+
+// No launch is left of the kernel that cleared each.
+// CHECK-NOT: cta.kernel @clear_amax(
+// CHECK: cta.kernel @two(
+// CHECK: cta.kernel @clear_amax_2(
+gpu.module @fp8_matrix {
+  cta.kernel @clear_amax(%w: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 128 : i64, fp8.computes = {operation = "clear", elements = 2 : i64}} {
+    cta.return
+  }
+  cta.kernel @two(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 128 : i64, fp8.computes = {operation = "clear"}} {
+    cta.return
+  }
+}
+// What a launch reads, or writes besides, is not the words of an amax.
+// CHECK-LABEL: func.func @unused
+// CHECK: cta.launch @fp8_matrix::@clear_amax_2[0]
+// CHECK: cta.launch @fp8_matrix::@two[0, 1] ins(
+// CHECK: cta.launch @fp8_matrix::@two[0, 1] outs(
+func.func @unused() {
+  %a = memref.alloc() : memref<2xi32>
+  cta.launch @fp8_matrix::@clear_amax[0] outs(%a : memref<2xi32>)
+  %b = memref.alloc() : memref<2xi32>
+  cta.launch @fp8_matrix::@clear_amax[0] outs(%b : memref<2xi32>)
+  %c = memref.alloc() : memref<2xi32>
+  %d = memref.alloc() : memref<2xi32>
+  cta.launch @fp8_matrix::@two[0, 1] ins(%c : memref<2xi32>) outs(%d : memref<2xi32>)
+  %e = memref.alloc() : memref<2xi32>
+  %f = memref.alloc() : memref<2xi32>
+  cta.launch @fp8_matrix::@two[0, 1] outs(%e, %f : memref<2xi32>, memref<2xi32>)
+  return
 }
