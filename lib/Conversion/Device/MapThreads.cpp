@@ -584,6 +584,70 @@ static void barrierAround(Operation *op) {
   NVVM::Barrier0Op::create(b, op->getLoc());
 }
 
+/// The operations of a group; null if `op` is none.
+static Block *getGroup(Operation *op) {
+  auto region = dyn_cast<scf::ExecuteRegionOp>(op);
+  return region && region.getRegion().hasOneBlock()
+             ? &region.getRegion().front()
+             : nullptr;
+}
+
+/// Adds to `doubled` the barriers of `block` before which no memory was touched
+/// since another. `isQuiet`: none was when `block` starts; returns whether none
+/// was when it ends.
+static bool findDoubled(Block &block, bool isQuiet,
+                        SmallVectorImpl<Operation *> &doubled) {
+  for (Operation &op : block) {
+    if (isa<NVVM::Barrier0Op>(op)) {
+      if (isQuiet)
+        doubled.push_back(&op);
+      isQuiet = true;
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      // Its end comes before its start, too.
+      SmallVector<Operation *> ignored;
+      bool again = findDoubled(*loop.getBody(), /*isQuiet=*/false, ignored);
+      isQuiet &= findDoubled(*loop.getBody(), isQuiet && again, doubled);
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      bool atEnd = findDoubled(*branch.thenBlock(), isQuiet, doubled);
+      isQuiet = branch.elseBlock()
+                    ? findDoubled(*branch.elseBlock(), isQuiet, doubled)
+                    : isQuiet;
+      isQuiet &= atEnd;
+    } else if (Block *group = getGroup(&op)) {
+      isQuiet = findDoubled(*group, isQuiet, doubled);
+    } else if (!isMemoryEffectFree(&op)) {
+      isQuiet = false;
+    }
+  }
+  return isQuiet;
+}
+
+/// Adds to `last` the barriers behind which `block` touches no memory.
+static void findLast(Block &block, SmallVectorImpl<Operation *> &last) {
+  for (Operation &op : llvm::reverse(block.without_terminator())) {
+    if (isa<NVVM::Barrier0Op>(op)) {
+      last.push_back(&op);
+    } else if (!isMemoryEffectFree(&op)) {
+      if (Block *group = getGroup(&op))
+        findLast(*group, last);
+      return;
+    }
+  }
+}
+
+/// Erases the barriers of the kernel `func` that order nothing: doubled ones,
+/// and those at its start and end.
+static void eraseNeedlessBarriers(func::FuncOp func) {
+  Block &body = func.getBody().front();
+  SmallVector<Operation *> doubled, last;
+  findDoubled(body, /*isQuiet=*/true, doubled);
+  for (Operation *op : doubled)
+    op->erase();
+  findLast(body, last);
+  for (Operation *op : last)
+    op->erase();
+}
+
 /// Loops around linalg ops: one block runs them in order, every thread goes
 /// through the loops and loads the scalars, one stores them.
 static LogicalResult lowerOneBlock(RewriterBase &rewriter, func::FuncOp func,
@@ -613,8 +677,10 @@ static LogicalResult lowerOneBlock(RewriterBase &rewriter, func::FuncOp func,
     store->moveBefore(one.thenBlock()->getTerminator());
     barrierAround(one);
   }
-  for (linalg::LinalgOp op : ops) {
+  for (linalg::LinalgOp op : ops)
     barrierAround(op);
+  eraseNeedlessBarriers(func);
+  for (linalg::LinalgOp op : ops) {
     FailureOr<linalg::GenericOp> generic = getGeneric(rewriter, op);
     if (failed(generic) ||
         failed(ThreadMapper(rewriter, *generic, /*oneBlock=*/true).lower()))
