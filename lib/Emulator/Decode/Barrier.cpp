@@ -20,36 +20,55 @@ using ptx::Type;
 // bar.warp.sync
 //===----------------------------------------------------------------------===//
 
-/// Lanes wait as Blocked splits until all of the mask are at some
-/// bar.warp.sync with that mask, not necessarily the same one.
+/// The member masks of a split that waits at bar.warp.sync.
+static const uint32_t *membersOf(const Split &split) {
+  const Code &code = *split.frame->code;
+  uint32_t operand = code.ops[split.pc].a;
+  const uint8_t *base =
+      operand & ConstantBit ? code.constants.data() : split.frame->regs;
+  return reinterpret_cast<const uint32_t *>(base + (operand & ~63u));
+}
+
+/// Lanes wait as Together splits until all that their member mask names are at
+/// some bar.warp.sync with the same mask, not necessarily the same one. Lanes
+/// of one instruction may have masks of their own, of which some are complete.
 static Step runWarpSync(Warp &warp, const Op &op, uint32_t mask) {
-  uint32_t required = row<uint32_t>(warp, op.a)[firstLane(mask)] & warp.alive;
-  uint32_t here = mask & required;
-  for (const Split &split : warp.others) {
-    const Op &other = split.frame->code->ops[split.pc];
-    if (split.state == SplitState::Together && other.run == runWarpSync)
-      here |= split.mask & required;
-  }
-  if ((here & required) != required) {
-    // Those with a false guard do not wait.
-    if (uint32_t passed = warp.active & ~mask)
-      warp.others.push_back(
-          {warp.pc + 1, passed, warp.frame, SplitState::Ready});
-    warp.active = mask;
-    parkSplit(warp, SplitState::Together);
-    selectSplit(warp);
-    return Step::Jump;
-  }
-  if (Monitor *monitor = warp.cta->grid->monitor)
-    monitor->warpSync(warp, op, required);
-  for (Split &split : warp.others) {
-    const Op &other = split.frame->code->ops[split.pc];
-    if (split.state != SplitState::Together || other.run != runWarpSync ||
-        !(split.mask & required))
+  auto waits = [](const Split &split) {
+    return split.state == SplitState::Together &&
+           split.frame->code->ops[split.pc].run == runWarpSync;
+  };
+  if (warp.cta->grid->monitor)
+    checkMembers(warp, op, mask);
+  const uint32_t *members = row<uint32_t>(warp, op.a);
+  uint32_t passed = 0;
+  for (uint32_t left = mask; left;) {
+    uint32_t own = members[firstLane(left)] & warp.alive;
+    uint32_t here = lanesWithMembers(warp, members, left, own);
+    left &= ~here;
+    for (const Split &split : warp.others)
+      if (waits(split))
+        here |= lanesWithMembers(warp, membersOf(split), split.mask, own);
+    if (own & ~here)
       continue;
-    ++split.pc;
-    split.state = SplitState::Ready;
+    if (Monitor *monitor = warp.cta->grid->monitor)
+      monitor->warpSync(warp, op, own);
+    passed |= here;
   }
+  for (size_t i = warp.others.size(); i-- > 0;) {
+    Split split = warp.others[i];
+    uint32_t stay = split.mask & ~passed;
+    if (stay == split.mask)
+      continue;
+    warp.others[i] = {split.pc + 1, split.mask & passed, split.frame,
+                      SplitState::Ready};
+    if (stay)
+      warp.others.push_back({split.pc, stay, split.frame, split.state});
+  }
+  // Those with a false guard do not wait.
+  uint32_t goOn = warp.active & (~mask | passed);
+  warp.active &= ~goOn;
+  parkSplit(warp, SplitState::Together);
+  warp.active = goOn;
   ++warp.pc;
   if (!warp.others.empty()) {
     parkSplit(warp, SplitState::Ready);
@@ -65,6 +84,7 @@ static bool decodeWarpSync(Context &c) {
   if (!c.finishQualifiers() || !c.count(1) ||
       !c.source(c.operand(0), Type::B32, out.a))
     return false;
+  c.info.memberMask = out.a;
   out.run = runWarpSync;
   c.setEffects();
   c.emit(out);

@@ -216,6 +216,16 @@ static bool gather(Warp &warp, const Op &op) {
   return complete != 0;
 }
 
+uint32_t fp8::emulator::lanesWithMembers(const Warp &warp,
+                                         const uint32_t *members, uint32_t mask,
+                                         uint32_t own) {
+  uint32_t out = 0;
+  for (uint32_t left = mask; left; left &= left - 1)
+    if ((members[firstLane(left)] & warp.alive) == own)
+      out |= left & -left;
+  return out;
+}
+
 /// Executes a collective instruction for each member mask among its lanes: the
 /// tiles of a warp have masks of their own.
 static Step runCollective(Warp &warp, const Op &op, uint32_t mask) {
@@ -226,10 +236,8 @@ static Step runCollective(Warp &warp, const Op &op, uint32_t mask) {
   memcpy(members.data(), row<uint32_t>(warp, info.memberMask), 128);
   Step step = Step::Next;
   for (uint32_t left = mask; left && step == Step::Next;) {
-    uint32_t own = members[firstLane(left)] & warp.alive, group = 0;
-    for (uint32_t rest = left; rest; rest &= rest - 1)
-      if ((members[firstLane(rest)] & warp.alive) == own)
-        group |= rest & -rest;
+    uint32_t own = members[firstLane(left)] & warp.alive;
+    uint32_t group = lanesWithMembers(warp, members.data(), left, own);
     step = op.run(warp, op, group);
     left &= ~group;
   }
@@ -268,7 +276,8 @@ static void reportDivergence(const Warp &warp, const OpInfo &info,
 /// A lane that executes a collective instruction is a member of its own mask,
 /// and those that its mask names execute it with the same mask (PTX ISA,
 /// shfl.sync, elect.sync and their like: undefined otherwise).
-static void checkMembers(const Warp &warp, const Op &op, uint32_t mask) {
+void fp8::emulator::checkMembers(const Warp &warp, const Op &op,
+                                 uint32_t mask) {
   const OpInfo &info = infoOf(warp, op);
   if (info.memberMask == NoRegister)
     return;

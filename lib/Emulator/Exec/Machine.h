@@ -454,6 +454,12 @@ void divert(Warp &warp, uint32_t taken, uint32_t target, uint32_t other);
 bool selectSplit(Warp &warp);
 /// Current split becomes one of `others` in `state`.
 void parkSplit(Warp &warp, SplitState state);
+/// Lanes of `mask` whose member mask names `own` of the lanes that live.
+uint32_t lanesWithMembers(const Warp &warp, const uint32_t *members,
+                          uint32_t mask, uint32_t own);
+/// Reports lanes of `mask` that are not in their own member mask, or that one
+/// names which has another.
+void checkMembers(const Warp &warp, const Op &op, uint32_t mask);
 /// Makes `frame` current.
 void enterFrame(Warp &warp, Frame *frame);
 /// Registers of a new frame and the rows that it starts with.
