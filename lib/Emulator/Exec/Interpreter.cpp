@@ -188,7 +188,7 @@ static uint32_t completeLanes(const Warp &warp, const Op &op) {
   uint32_t runs = guarded(warp, op, warp.active), complete = 0;
   for (uint32_t left = runs; left; left &= left - 1) {
     unsigned lane = firstLane(left);
-    complete |= uint32_t(!(members[lane] & warp.alive & ~warp.active)) << lane;
+    complete |= uint32_t(!(members[lane] & warp.alive & ~runs)) << lane;
   }
   return complete | (warp.active & ~runs);
 }
@@ -485,7 +485,7 @@ static bool noteOp(Warp &warp, const Code &code, uint32_t pc, uint32_t mask,
   if (step == Step::Retry || step == Step::Order)
     return false;
   const Grid &grid = *warp.cta->grid;
-  if (grid.device->collectStatistics)
+  if (mask && grid.device->collectStatistics)
     countOp(code, pc, mask);
   return grid.probing && step != Step::Fault && probeOp(warp, code, pc, mask);
 }
