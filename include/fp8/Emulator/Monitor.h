@@ -61,6 +61,8 @@ struct WarpAccess {
   const uint64_t *addresses = nullptr;
   /// Lane i's bytes follow lane i - 1's, for all 32 lanes.
   bool contiguous = false;
+  /// Its release is one when it arrives (releaseIssue).
+  bool arrivesLater = false;
 };
 
 /// The units that work on their own.
@@ -232,6 +234,13 @@ public:
   /// The operation has done all its accesses. `failed`: a cancellation that
   /// found no cluster.
   virtual void asyncComplete(uint64_t token, bool failed) {}
+  /// `lane` issued a store, or a reduction, to global memory that is a release
+  /// of what the lane did so far when it arrives; the result names it.
+  virtual uint64_t releaseIssue(Warp &warp, unsigned lane, uint64_t address,
+                                Scope scope, bool reduces) {
+    return 0;
+  }
+  virtual void releaseArrive(uint64_t token) {}
   /// A commit_group of cp.async, or of bulk copies.
   virtual void groupCommit(Warp &warp, const Op &op, uint32_t mask, bool bulk) {
   }

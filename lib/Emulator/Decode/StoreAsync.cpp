@@ -134,6 +134,11 @@ static Step runReleaseAsync(Warp &warp, const Op &op, uint32_t mask) {
     IssueSite site(warp, op, i);
     uint64_t to = at.address[i];
     std::vector<uint8_t> data = valuesOf(warp, store, i);
+    Monitor *monitor = cta->grid->monitor;
+    uint64_t token =
+        monitor ? monitor->releaseIssue(warp, i, to, store.memory.scope,
+                                        store.reduce)
+                : 0;
     scheduleOrdered(*cta, [=] {
       uint8_t *target = bytesAt(*cta, Space::Global, to, data.size());
       std::string error = "asynchronous store out of bounds";
@@ -142,6 +147,8 @@ static Step runReleaseAsync(Warp &warp, const Op &op, uint32_t mask) {
       else if (!target || !reduceElements(what->reduceOp, what->type, target,
                                           data.data(), data.size(), error))
         asyncFault(*cta, site, "out-of-bounds", "global", to, error);
+      if (monitor)
+        monitor->releaseArrive(token);
     });
   }
   return Step::Next;
@@ -185,6 +192,7 @@ static bool valueRows(Context &c, StoreAsync &store, Type type) {
 static bool decodeReleaseAsync(Context &c, StoreAsync &store) {
   MemoryOp &memory = store.memory;
   memory.order = Order::Release;
+  memory.arrivesLater = true;
   memory.kind = store.reduce ? AccessKind::Atomic : AccessKind::Write;
   c.take("mmio");
   int scope = c.takeOneOf({"gpu", "sys"});

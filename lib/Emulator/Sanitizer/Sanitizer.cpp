@@ -35,6 +35,7 @@ void Sanitizer::gridStart(Grid &grid) {
     grids.clear();
     records.clear();
     commits.clear();
+    lateReleases.clear();
     ops.clear();
     codeBase.clear();
     maps.clear();
@@ -420,6 +421,17 @@ void Sanitizer::clusterPass(Warp &warp, const Op &op, uint32_t mask,
 // Strong accesses
 //===----------------------------------------------------------------------===//
 
+/// Adds what a release gives at a location.
+static void publish(SyncLocation &location, SyncLocation::Release given) {
+  for (SyncLocation::Release &release : location.releases)
+    if (release.scope == given.scope &&
+        (given.scope >= Scope::Gpu || release.cta == given.cta)) {
+      release.known.acquire(given.known);
+      return;
+    }
+  location.releases.push_back(std::move(given));
+}
+
 void Sanitizer::synchronize(WarpState &state, const WarpAccess &access,
                             unsigned lane, SyncLocation &location) {
   bool reads = access.kind != AccessKind::Write;
@@ -477,13 +489,24 @@ void Sanitizer::synchronize(WarpState &state, const WarpAccess &access,
     given.base = base;
     state.bump = true;
   }
-  for (SyncLocation::Release &release : location.releases)
-    if (release.scope == scope &&
-        (scope >= Scope::Gpu || release.cta == state.cta->index)) {
-      release.known.acquire(given);
-      return;
-    }
-  location.releases.push_back({std::move(given), scope, state.cta->index});
+  publish(location, {std::move(given), scope, state.cta->index});
+}
+
+uint64_t Sanitizer::releaseIssue(Warp &warp, unsigned lane, uint64_t address,
+                                 Scope scope, bool reduces) {
+  WarpState &state = stateOf(warp);
+  lateReleases.push_back({address,
+                          {release(state, 1u << lane), scope, state.cta->index},
+                          reduces});
+  return lateReleases.size();
+}
+
+void Sanitizer::releaseArrive(uint64_t token) {
+  LateRelease &late = lateReleases[token - 1];
+  SyncLocation &location = locations[late.address];
+  if (!late.reduces)
+    location.releases.clear();
+  publish(location, std::move(late.release));
 }
 
 void Sanitizer::accessLocal(WarpState &state, const Op &op,
@@ -547,7 +570,7 @@ void Sanitizer::access(Warp &warp, const Op &op, const WarpAccess &access) {
     if (now.undefined && !record.collective)
       loadUndefined(state, op, lane, now.undefined);
   }
-  if (!record.strong)
+  if (!record.strong || access.arrivesLater)
     return;
   for (uint32_t left = access.mask; left; left &= left - 1) {
     unsigned lane = firstLane(left);

@@ -166,6 +166,13 @@ struct SyncLocation {
   llvm::SmallVector<Release, 1> releases;
 };
 
+/// A release to global memory that is on its way.
+struct LateRelease {
+  uint64_t address;
+  SyncLocation::Release release;
+  bool reduces;
+};
+
 struct TensorBlock {
   uint32_t column, columns;
   Touch site;
@@ -287,6 +294,9 @@ public:
   void callValues(Warp &warp, const Op &op, uint32_t mask, const Frame &from,
                   const Frame &to, bool returns,
                   llvm::ArrayRef<CallValue> values) override;
+  uint64_t releaseIssue(Warp &warp, unsigned lane, uint64_t address,
+                        Scope scope, bool reduces) override;
+  void releaseArrive(uint64_t token) override;
   uint64_t asyncIssue(Warp &warp, const Op &op, uint32_t mask,
                       const AsyncIssue &issue) override;
   uint64_t asyncCommit(Warp &warp, const Op &op, unsigned lane,
@@ -511,6 +521,7 @@ private:
   std::vector<AsyncRecord> records;
   /// What commits carry to a barrier, by token - records' tokens are even.
   std::vector<Knowledge> commits;
+  std::vector<LateRelease> lateReleases;
   std::vector<std::unique_ptr<CtaState>> ctas;
   llvm::DenseMap<const Cluster *, std::unique_ptr<ClusterState>> clusters;
   ShadowMemory global;
