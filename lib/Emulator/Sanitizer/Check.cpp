@@ -282,21 +282,32 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
   cell.write = now.self;
 }
 
+/// Bits of the bytes [address, address + size) in their block of 16.
+static uint16_t twinBytes(uint64_t address, unsigned size) {
+  return ((1u << size) - 1) << (address % 16);
+}
+
 void Sanitizer::visitTwins(Now &now, uint64_t address, unsigned size) {
-  auto found = now.holder->twins.find(address);
+  auto found = now.holder->twins.find(address / 16);
   if (found == now.holder->twins.end())
     return;
-  // A conflict may add one.
-  llvm::SmallVector<Touch, 2> others = found->second;
-  bool ordered = true;
-  for (Touch other : others) {
-    if (order(now, other, true) == Verdict::Ordered)
-      continue;
-    ordered = false;
+  // What is ordered behind this write is so behind those before it. A conflict
+  // may add one.
+  uint16_t bytes = twinBytes(address, size);
+  llvm::SmallVector<Touch, 2> unordered;
+  llvm::erase_if(found->second, [&](Twin &twin) {
+    if (!(twin.bytes & bytes))
+      return false;
+    if (order(now, twin.store, true) == Verdict::Ordered)
+      twin.bytes &= ~bytes;
+    else
+      unordered.push_back(twin.store);
+    return !twin.bytes;
+  });
+  if (found->second.empty())
+    now.holder->twins.erase(found);
+  for (Touch other : unordered)
     conflict(now, other, true, address, size);
-  }
-  if (ordered)
-    now.holder->twins.erase(address);
 }
 
 void Sanitizer::accessLane(Now &now, ShadowMemory &memory, uint64_t address,
@@ -504,9 +515,12 @@ void Sanitizer::conflict(Now &now, Touch earlier, bool earlierWrites,
     kind.level = CheckLevel::Strict;
     kind.missing = "a barrier between them, though both write the same value";
     // The cell forgets it, and the next writer need not come after both.
-    llvm::SmallVector<Touch, 2> &others = now.holder->twins[address];
-    if (!llvm::is_contained(others, earlier))
-      others.push_back(earlier);
+    llvm::SmallVector<Twin, 2> &twins = now.holder->twins[address / 16];
+    Twin *twin = llvm::find_if(
+        twins, [&](const Twin &twin) { return twin.store == earlier; });
+    if (twin == twins.end())
+      twin = &twins.emplace_back(Twin{earlier, 0});
+    twin->bytes |= twinBytes(address, size);
   }
   if (!kind.name || !isNews(kind.name, kind.level, earlier, now.self))
     return;

@@ -173,6 +173,13 @@ struct LateRelease {
   bool reduces;
 };
 
+/// A store that another one of the same value hides from the next writer, and
+/// which bytes of the 16 from the address of the block on.
+struct Twin {
+  Touch store;
+  uint16_t bytes;
+};
+
 struct TensorBlock {
   uint32_t column, columns;
   Touch site;
@@ -196,9 +203,9 @@ struct CtaState {
   /// Operands that agree with the copies that filled them.
   llvm::DenseSet<uint64_t> checkedOperands;
   llvm::SmallVector<TensorBlock, 2> allocations;
-  /// By address in shared memory: stores of the value that the last writer
+  /// By 16 bytes of shared memory: stores of the value that the last writer
   /// stored again, without an edge from them.
-  llvm::DenseMap<uint64_t, llvm::SmallVector<Touch, 2>> twins;
+  llvm::DenseMap<uint64_t, llvm::SmallVector<Twin, 2>> twins;
   Knowledge exits;
   Touch lastExit;
   /// Cancellation requests that failed: their records.
