@@ -114,6 +114,23 @@ uint32_t word(unsigned thread, unsigned slot, Draw draw) {
 
 std::vector<Case> cases;
 
+/// mov.b32 of `count` registers: `from` + `first` on to `to` on.
+std::string moves(const char *to, const char *from, unsigned count,
+                  unsigned toFirst = 0, unsigned fromFirst = 0) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i)
+    text += std::string("mov.b32 ") + to + std::to_string(toFirst + i) + ", " +
+            from + std::to_string(fromFirst + i) + ";";
+  return text;
+}
+
+std::string list(const char *prefix, unsigned from, unsigned count) {
+  std::string text = "{";
+  for (unsigned i = 0; i < count; ++i)
+    text += (i ? ", " : "") + std::string(prefix) + std::to_string(from + i);
+  return text + "}";
+}
+
 void add(std::string name, int capability, unsigned inputs,
          std::vector<Draw> draws, unsigned outputs, std::string body) {
   cases.push_back({std::move(name), capability, false, inputs, std::move(draws),
@@ -122,14 +139,11 @@ void add(std::string name, int capability, unsigned inputs,
 
 /// Operations on f32: a, b, c are %f0, %f1, %f2, the result %f3.
 void addFloat(const std::string &op, unsigned inputs, int capability = 80) {
-  std::string body;
   std::string list;
-  for (unsigned i = 0; i < inputs; ++i) {
-    body += "mov.b32 %f" + std::to_string(i) + ", %a" + std::to_string(i) + ";";
+  for (unsigned i = 0; i < inputs; ++i)
     list += ", %f" + std::to_string(i);
-  }
   add(op, capability, inputs, {Draw::Bits}, 1,
-      body + op + " %f3" + list + "; mov.b32 %d0, %f3;");
+      moves("%f", "%a", inputs) + op + " %f3" + list + "; mov.b32 %d0, %f3;");
 }
 
 /// Operations on two halves in 32-bit registers, or on integers.
@@ -253,13 +267,6 @@ void addConversions() {
   }
 }
 
-std::string list(const char *prefix, unsigned from, unsigned count) {
-  std::string text = "{";
-  for (unsigned i = 0; i < count; ++i)
-    text += (i ? ", " : "") + std::string(prefix) + std::to_string(from + i);
-  return text + "}";
-}
-
 /// mma.sync: `a`, `b` and `c` registers of a thread. With a `selector` it is
 /// mma.sp: one more register has metadata.
 void addMma(const std::string &op, int capability, unsigned a, unsigned b,
@@ -273,9 +280,7 @@ void addMma(const std::string &op, int capability, unsigned a, unsigned b,
                                                         : Draw::Bits);
   const char *d = wide ? "%f" : "%r", *from = wide ? "%g" : "%a";
   if (wide)
-    for (unsigned i = 0; i < c; ++i)
-      body += "mov.b32 %g" + std::to_string(a + b + i) + ", %a" +
-              std::to_string(a + b + i) + ";";
+    body += moves("%g", "%a", c, a + b, a + b);
   std::string sparse, name = "mma." + op;
   if (selector) {
     std::string places = "%a" + std::to_string(a + b + c);
@@ -293,9 +298,7 @@ void addMma(const std::string &op, int capability, unsigned a, unsigned b,
   body += std::string("mma.") + (selector ? "sp." : "") + "sync.aligned." + op +
           " " + list(d, 0, c) + ", " + list("%a", 0, a) + ", " +
           list("%a", a, b) + ", " + list(from, a + b, c) + sparse + ";";
-  for (unsigned i = 0; i < c; ++i)
-    body +=
-        "mov.b32 %d" + std::to_string(i) + ", " + d + std::to_string(i) + ";";
+  body += moves("%d", d, c);
   unsigned inputs = a + b + c + (selector ? 1 : 0);
   cases.push_back({name, capability, false, inputs, draws, c, body});
   cases.back().threads = 1024;
@@ -338,69 +341,49 @@ void addProducts() {
     for (const char *b : {"e4m3", "e5m2"})
       addMma(std::string("m16n8k32.row.col.f32.") + a + "." + b + ".f32", 89, 4,
              2, 4, Draw::Codes);
-  cases.push_back(
-      {"mma.m8n8k4.row.col.f64.f64.f64.f64",
-       80,
-       false,
-       4,
-       {Draw::Bits, Draw::Near},
-       4,
-       "{.reg .f64 %w<6>; mov.b64 %w0, {%a0, %a1}; mov.b64 %w1, {%a2, %a3};"
-       "mov.b64 %w2, {%a1, %a3}; mov.b64 %w3, {%a3, %a1};"
-       "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%w4, %w5}, {%w0}, "
-       "{%w1}, {%w2, %w3}; mov.b64 {%d0, %d1}, %w4;"
-       "mov.b64 {%d2, %d3}, %w5;}"});
+  add("mma.m8n8k4.row.col.f64.f64.f64.f64", 80, 4, {Draw::Bits, Draw::Near}, 4,
+      "{.reg .f64 %w<6>; mov.b64 %w0, {%a0, %a1}; mov.b64 %w1, {%a2, %a3};"
+      "mov.b64 %w2, {%a1, %a3}; mov.b64 %w3, {%a3, %a1};"
+      "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%w4, %w5}, {%w0}, "
+      "{%w1}, {%w2, %w3}; mov.b64 {%d0, %d1}, %w4;"
+      "mov.b64 {%d2, %d3}, %w5;}");
   // Layouts: every register of every lane, moved as the instruction does.
-  cases.push_back({"movmatrix.trans",
-                   80,
-                   false,
-                   1,
-                   {Draw::Bits},
-                   1,
-                   "movmatrix.sync.aligned.m8n8.trans.b16 %d0, %a0;"});
+  add("movmatrix.trans", 80, 1, {Draw::Bits}, 1,
+      "movmatrix.sync.aligned.m8n8.trans.b16 %d0, %a0;");
   const std::string at = "mov.u32 %r9, memory; mov.u32 %r8, %tid.x;"
                          "and.b32 %r7, %r8, 0xffffffe0; shl.b32 %r7, %r7, 4;"
                          "add.u32 %r9, %r9, %r7; and.b32 %r8, %r8, 31;"
                          "shl.b32 %r8, %r8, 4; add.u32 %r9, %r9, %r8;";
-  cases.push_back(
-      {"ldmatrix.x4.trans",
-       80,
-       false,
-       4,
-       {Draw::Bits},
-       4,
-       at + "st.shared.v4.b32 [%r9], {%a0, %a1, %a2, %a3}; bar.sync 0;"
-            "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 "
-            "{%d0, %d1, %d2, %d3}, [%r9];"});
-  cases.push_back({"stmatrix.x4",
-                   90,
-                   false,
-                   4,
-                   {Draw::Bits},
-                   4,
-                   at + "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r9], "
-                        "{%a0, %a1, %a2, %a3}; bar.sync 0;"
-                        "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];"});
-  // Of 8-bit elements, which each family has for itself.
-  auto add = [&](const char *name, const std::string &text) {
-    cases.push_back({name, 100, true, 4, {Draw::Bits}, 4, at + text});
-    cases.back().families = {10, 11, 12};
-  };
   const std::string store =
       "st.shared.v4.b32 [%r9], {%a0, %a1, %a2, %a3}; bar.sync 0;";
-  add("ldmatrix.m16n16.x2.trans.b8",
-      store + "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 "
-              "{%d0, %d1, %d2, %d3}, [%r9];");
-  add("ldmatrix.m8n16.x4.b6x16_p32",
-      store + "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 "
-              "{%d0, %d1, %d2, %d3}, [%r9];");
-  add("ldmatrix.m16n16.x2.trans.b4x16_p64",
-      store + "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8x16.b4x16_p64 "
-              "{%d0, %d1, %d2, %d3}, [%r9];");
-  add("stmatrix.m16n8.x4.trans.b8",
-      "stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 [%r9], "
-      "{%a0, %a1, %a2, %a3}; bar.sync 0;"
-      "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];");
+  add("ldmatrix.x4.trans", 80, 4, {Draw::Bits}, 4,
+      at + store +
+          "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 "
+          "{%d0, %d1, %d2, %d3}, [%r9];");
+  add("stmatrix.x4", 90, 4, {Draw::Bits}, 4,
+      at + "stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r9], "
+           "{%a0, %a1, %a2, %a3}; bar.sync 0;"
+           "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];");
+  // Of 8-bit elements, which each family has for itself.
+  auto addBytes = [&](const char *name, const std::string &text) {
+    add(name, 100, 4, {Draw::Bits}, 4, at + text);
+    cases.back().own = true;
+    cases.back().families = {10, 11, 12};
+  };
+  addBytes("ldmatrix.m16n16.x2.trans.b8",
+           store + "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 "
+                   "{%d0, %d1, %d2, %d3}, [%r9];");
+  addBytes("ldmatrix.m8n16.x4.b6x16_p32",
+           store + "ldmatrix.sync.aligned.m8n16.x4.shared.b8x16.b6x16_p32 "
+                   "{%d0, %d1, %d2, %d3}, [%r9];");
+  addBytes("ldmatrix.m16n16.x2.trans.b4x16_p64",
+           store +
+               "ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8x16.b4x16_p64 "
+               "{%d0, %d1, %d2, %d3}, [%r9];");
+  addBytes("stmatrix.m16n8.x4.trans.b8",
+           "stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 [%r9], "
+           "{%a0, %a1, %a2, %a3}; bar.sync 0;"
+           "ld.shared.v4.b32 {%d0, %d1, %d2, %d3}, [%r9];");
 }
 
 /// wgmma with both operands in shared memory, filled in order of addresses:
@@ -420,16 +403,11 @@ void addWgmma(const std::string &name, const std::string &types, int k,
   for (unsigned i = 0; i < b; ++i)
     body += "st.shared.b32 [%r7+" + std::to_string(512 * words + 4 * i) +
             "], %a" + std::to_string(words + i) + ";";
-  for (unsigned i = 0; i < 8; ++i)
-    body += "mov.b32 %f" + std::to_string(i) + ", %a" +
-            std::to_string(words + b + i) + ";";
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%016llx",
-                static_cast<unsigned long long>(descriptor));
+  body += moves("%f", "%a", 8, 0, words + b);
   body += "fence.proxy.async; bar.sync 0; setp.eq.u32 %p1, %r9, %r9;"
           "shr.u32 %r6, %r9, 4; cvt.u64.u32 %e0, %r6;"
           "or.b64 %e0, %e0, " +
-          std::string(text) +
+          std::to_string(descriptor) +
           ";"
           "add.u64 %e1, %e0, " +
           std::to_string(512 * words / 16 +
@@ -442,8 +420,7 @@ void addWgmma(const std::string &name, const std::string &types, int k,
           (sparse ? "%a" + std::to_string(words + b + 8) + ", 0, " : "") +
           "%p1, " + immediates +
           ";wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;";
-  for (unsigned i = 0; i < 8; ++i)
-    body += "mov.b32 %d" + std::to_string(i) + ", %f" + std::to_string(i) + ";";
+  body += moves("%d", "%f", 8);
   std::vector<Draw> draws(words + b,
                           types[0] == 't' ? Draw::Near : Draw::Codes);
   draws.insert(draws.end(), 8, Draw::Near);
@@ -481,16 +458,12 @@ void addWarpgroups() {
 void addScaledMma(const std::string &kind, const std::string &shape,
                   const std::string &types, const char *scales, Draw scale) {
   unsigned k = shape == "m16n8k64" ? 64 : 32;
-  std::string body;
-  for (unsigned i = 0; i < 4; ++i)
-    body +=
-        "mov.b32 %g" + std::to_string(i) + ", %a" + std::to_string(8 + i) + ";";
+  std::string body = moves("%g", "%a", 4, 0, 8);
   body += "mma.sync.aligned." + shape + ".row.col." + kind + "." + types + "." +
           scales + " " + list("%f", 0, 4) + ", " + list("%a", 0, 4) + ", " +
           list("%a", 4, 2) + ", " + list("%g", 0, 4) +
           ", %a6, {0, 0}, %a7, {0, 0};";
-  for (unsigned i = 0; i < 4; ++i)
-    body += "mov.b32 %d" + std::to_string(i) + ", %f" + std::to_string(i) + ";";
+  body += moves("%d", "%f", 4);
   std::vector<Draw> draws(6, k == 64 ? Draw::Bits : Draw::Codes);
   draws.insert(draws.end(), {scale, scale, Draw::Near});
   cases.push_back(
@@ -690,11 +663,10 @@ void check(CUresult code, const char *what) {
 /// Thread t's input i is word i * threads + t of the first buffer, its outputs
 /// likewise of the second.
 std::string kernelOf(const Case &c, int capability) {
-  bool own = c.own;
-  std::string target = std::to_string(own ? capability : c.capability);
+  std::string target = std::to_string(c.own ? capability : c.capability);
   std::string text = ".version " +
                      std::string(c.capability >= 100 ? "8.7" : "8.4") +
-                     "\n.target sm_" + target + (own ? "a" : "") +
+                     "\n.target sm_" + target + (c.own ? "a" : "") +
                      "\n.address_size 64\n.visible .entry run(.param .u64 in, "
                      ".param .u64 out) {\n"
                      ".shared .align 1024 .b8 memory[16384];\n"
@@ -721,18 +693,15 @@ std::string kernelOf(const Case &c, int capability) {
 }
 
 std::vector<uint32_t> run(Driver &driver, const Case &c, int capability) {
-  auto alloc = driver.get<CUresult(CUdeviceptr *, size_t)>("cuMemAlloc_v2");
-  auto release = driver.get<CUresult(CUdeviceptr)>("cuMemFree_v2");
-  auto load =
-      driver.get<CUresult(CUmodule *, const void *)>("cuModuleLoadData");
-  auto unload = driver.get<CUresult(CUmodule)>("cuModuleUnload");
-  auto function = driver.get<CUresult(CUfunction *, CUmodule, const char *)>(
-      "cuModuleGetFunction");
+  auto alloc = driver.get<decltype(cuMemAlloc)>("cuMemAlloc_v2");
+  auto release = driver.get<decltype(cuMemFree)>("cuMemFree_v2");
+  auto load = driver.get<decltype(cuModuleLoadData)>("cuModuleLoadData");
+  auto unload = driver.get<decltype(cuModuleUnload)>("cuModuleUnload");
+  auto function =
+      driver.get<decltype(cuModuleGetFunction)>("cuModuleGetFunction");
   auto launch = driver.get<decltype(cuLaunchKernel)>("cuLaunchKernel");
-  auto copyIn = driver.get<CUresult(CUdeviceptr, const void *, size_t)>(
-      "cuMemcpyHtoD_v2");
-  auto copyOut =
-      driver.get<CUresult(void *, CUdeviceptr, size_t)>("cuMemcpyDtoH_v2");
+  auto copyIn = driver.get<decltype(cuMemcpyHtoD)>("cuMemcpyHtoD_v2");
+  auto copyOut = driver.get<decltype(cuMemcpyDtoH)>("cuMemcpyDtoH_v2");
   std::vector<uint32_t> in(size_t(c.inputs) * c.threads);
   std::vector<uint32_t> out(size_t(c.outputs) * c.threads);
   for (unsigned i = 0; i < c.inputs; ++i)
@@ -790,19 +759,19 @@ int main() {
     std::fprintf(stderr, "conformance: no CUDA driver: %s\n", dlerror());
     return 2;
   }
-  check(driver.get<CUresult(unsigned)>("cuInit")(0), "cuInit");
+  check(driver.get<decltype(cuInit)>("cuInit")(0), "cuInit");
   CUdevice device;
   CUcontext context;
-  check(driver.get<CUresult(CUdevice *, int)>("cuDeviceGet")(&device, 0),
+  check(driver.get<decltype(cuDeviceGet)>("cuDeviceGet")(&device, 0),
         "cuDeviceGet");
-  check(driver.get<CUresult(CUcontext *, CUdevice)>("cuDevicePrimaryCtxRetain")(
-            &context, device),
+  check(driver.get<decltype(cuDevicePrimaryCtxRetain)>(
+            "cuDevicePrimaryCtxRetain")(&context, device),
         "cuDevicePrimaryCtxRetain");
-  check(driver.get<CUresult(CUcontext)>("cuCtxSetCurrent")(context),
+  check(driver.get<decltype(cuCtxSetCurrent)>("cuCtxSetCurrent")(context),
         "cuCtxSetCurrent");
   char name[128] = "";
-  driver.get<CUresult(char *, int, CUdevice)>("cuDeviceGetName")(
-      name, sizeof name, device);
+  driver.get<decltype(cuDeviceGetName)>("cuDeviceGetName")(name, sizeof name,
+                                                           device);
   auto attribute =
       driver.get<CUresult(int *, int, CUdevice)>("cuDeviceGetAttribute");
   int major = 0, minor = 0;
@@ -822,6 +791,7 @@ int main() {
     first = false;
   }
   std::printf("\n], \"skipped\": [%s]}\n", skipped.c_str());
-  driver.get<CUresult(CUdevice)>("cuDevicePrimaryCtxRelease_v2")(device);
+  driver.get<decltype(cuDevicePrimaryCtxRelease)>(
+      "cuDevicePrimaryCtxRelease_v2")(device);
   return 0;
 }
