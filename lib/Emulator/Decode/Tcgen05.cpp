@@ -306,11 +306,10 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   std::vector<TensorRange> cells;
   TensorAddress at = TensorAddress::decode(address);
   bool few = copy.shape == TensorCopy::C4x256b;
-  bool wide = few || copy.shape == TensorCopy::C128x256b;
   for (Cta *cta : ctas) {
     addChunks(*cta, lane, chunks, ranges);
     cells.push_back({AccessKind::Write, cta, at.lane, few ? 4u : 128u,
-                     at.column, wide ? 8u : 4u});
+                     at.column, copyRowBytes(copy) / 4});
   }
   AsyncIssue issue;
   issue.kind = AsyncKind::TensorCopy;
@@ -332,7 +331,8 @@ static Step runTensorCp(Warp &warp, const Op &op, uint32_t mask) {
     uint64_t bits = row<uint64_t>(warp, op.b)[i];
     Cta *cta = warp.cta;
     if (!checkGroup(warp, op, 1u << i, call.group) ||
-        !checkColumns(warp, op, 1u << i, ctas, address, 1))
+        !checkColumns(warp, op, 1u << i, ctas, address,
+                      copyRowBytes(call.copy) / 4))
       return Step::Fault;
     TensorCopy copy = call.copy;
     uint64_t token = observe(warp, op, i, copy, ctas, bits, address);

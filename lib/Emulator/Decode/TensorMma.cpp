@@ -181,8 +181,10 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
                        metadataAddress(descriptor, operands.metadata),
                        metadataColumns(mma))) ||
         (call.scaleA != NoRegister &&
-         (!checkColumns(warp, op, one, ctas, operands.scaleA, 1) ||
-          !checkColumns(warp, op, one, ctas, operands.scaleB, 1))))
+         (!checkColumns(warp, op, one, ctas, operands.scaleA,
+                        scaleColumnsA(mma, descriptor)) ||
+          !checkColumns(warp, op, one, ctas, operands.scaleB,
+                        scaleColumnsB(mma, descriptor)))))
       return Step::Fault;
     countProduct(warp, op, descriptor);
     IssueSite site(warp, op, i);
