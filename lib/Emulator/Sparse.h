@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to lib/Emulator: what the sparse forms of mma.sync and wgmma share.
-// Metadata are read as sequences of four bits ("nibbles") along a row of A, one
-// for each chunk (PTX ISA, "Sparse matrix storage").
+// Private to lib/Emulator: what the sparse forms of mma.sync, wgmma and
+// tcgen05.mma share. Metadata are read as sequences of four bits ("nibbles")
+// along a row of A, one for each chunk (PTX ISA, "Sparse matrix storage"). They
+// lie in registers of a warp (mma.sync and wgmma: warpNibble) or in tensor
+// memory (tcgen05.mma, in Tcgen05.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +18,10 @@
 
 #include "Operands.h"
 
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace fp8::emulator {
 
@@ -31,7 +36,7 @@ bool sparseColumns(unsigned chunk, bool ordered, unsigned nibble,
                    unsigned column, uint16_t *out, std::string &error);
 
 /// The column of each kept element of `rows` rows of `k`: rows x (k / 2).
-/// nibble(row, n) is the n-th of the row.
+/// nibble(row, n) is the n-th of the row. False and a reason as sparseColumns.
 bool expandMetadata(unsigned chunk, bool ordered, unsigned rows, unsigned k,
                     const std::function<unsigned(unsigned, unsigned)> &nibble,
                     std::vector<uint16_t> &columns, std::string &error);
@@ -43,7 +48,8 @@ unsigned warpNibble(const uint32_t *metadata, unsigned bytes, bool wide,
                     unsigned selector, unsigned row, unsigned n);
 
 /// D = A * B + D where A is m x problem.k kept elements, and element (i, s)
-/// stands in column columns[i * problem.k + s] of `k`. B is n x k.
+/// stands in column columns[i * problem.k + s] of `k`. B is n x k; scales of
+/// both belong to problem.scaleBlock kept elements.
 void multiplySparse(const TileProblem &problem,
                     const std::vector<uint16_t> &columns, unsigned k);
 

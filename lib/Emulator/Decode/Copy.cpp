@@ -495,38 +495,38 @@ bool fp8::emulator::takeReduction(Context &c, ReduceOp &op) {
   return true;
 }
 
-static bool reductionType(Context &c, TensorType &type) {
-  c.take("noftz");
-  switch (c.takeType()) {
+std::optional<TensorType> fp8::emulator::reductionType(Type type) {
+  switch (type) {
   case Type::U32:
   case Type::B32:
-    type = TensorType::U32;
-    return true;
+    return TensorType::U32;
   case Type::S32:
-    type = TensorType::S32;
-    return true;
+    return TensorType::S32;
   case Type::U64:
   case Type::B64:
-    type = TensorType::U64;
-    return true;
+    return TensorType::U64;
   case Type::S64:
-    type = TensorType::S64;
-    return true;
+    return TensorType::S64;
   case Type::F16:
-    type = TensorType::F16;
-    return true;
+    return TensorType::F16;
   case Type::BF16:
-    type = TensorType::BF16;
-    return true;
+    return TensorType::BF16;
   case Type::F32:
-    type = TensorType::F32;
-    return true;
+    return TensorType::F32;
   case Type::F64:
-    type = TensorType::F64;
-    return true;
+    return TensorType::F64;
   default:
-    return c.fail("unsupported type");
+    return std::nullopt;
   }
+}
+
+static bool takeReductionType(Context &c, TensorType &type) {
+  c.take("noftz");
+  std::optional<TensorType> found = reductionType(c.takeType());
+  if (!found)
+    return c.fail("unsupported type");
+  type = *found;
+  return true;
 }
 
 /// cp{.reduce}.async.bulk without .tensor; destination and source spaces come
@@ -568,7 +568,7 @@ static bool decodeBulk(Context &c, bool reduce) {
   bool multicast = c.take("multicast::cluster");
   bool hint = c.take("L2::cache_hint");
   if (reduce &&
-      (!takeReduction(c, copy.reduceOp) || !reductionType(c, copy.type)))
+      (!takeReduction(c, copy.reduceOp) || !takeReductionType(c, copy.type)))
     return false;
   unsigned next = copy.prefetch ? 0 : 1;
   if (!c.require(c.target().hasTMA, "bulk copies") || !c.finishQualifiers() ||

@@ -28,6 +28,8 @@ Step badRange(Warp &warp, const Op &op, unsigned lane, ptx::Space space,
               uint64_t address, uint64_t size);
 
 bool takeReduction(Context &context, ReduceOp &op);
+/// The elements of a reduction by a type of PTX; nothing for types without one.
+std::optional<TensorType> reductionType(ptx::Type type);
 /// Behind cp{.reduce}.async.bulk.tensor, or the same with .prefetch.
 bool decodeTensorCopy(Context &context, bool reduce);
 

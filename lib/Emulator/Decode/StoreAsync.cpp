@@ -166,11 +166,11 @@ static bool reduction(Context &c, StoreAsync &store, Type &type) {
             : type == Type::S32 ? !wraps
             : type == Type::U64 ? op == ReduceOp::Add
                                 : type == Type::U32;
-  store.type = type == Type::S32   ? TensorType::S32
-               : type == Type::U64 ? TensorType::U64
-                                   : TensorType::U32;
+  if (!ok)
+    return c.fail("unsupported operation for this type");
+  store.type = *reductionType(type);
   store.memory.bytes = ptx::sizeOf(type);
-  return ok || c.fail("unsupported operation for this type");
+  return true;
 }
 
 /// The registers of operand 1.
@@ -209,16 +209,14 @@ static bool decodeReleaseAsync(Context &c, StoreAsync &store) {
     return c.fail("expected .add");
   Type type = c.takeType();
   memory.bytes = ptx::sizeOf(type);
-  store.type = type == Type::S32   ? TensorType::S32
-               : type == Type::U64 ? TensorType::U64
-               : type == Type::S64 ? TensorType::S64
-                                   : TensorType::U32;
-  bool known = store.reduce
-                   ? store.type != TensorType::U32 || type == Type::U32
-                   : type != Type::Pred && memory.bytes && memory.bytes <= 8;
-  if (!known)
-    return c.fail(store.reduce ? "expected .u32, .s32, .u64 or .s64"
-                               : "expected a type of at most 64 bits");
+  bool sums = type == Type::U32 || type == Type::S32 || type == Type::U64 ||
+              type == Type::S64;
+  if (store.reduce && !sums)
+    return c.fail("expected .u32, .s32, .u64 or .s64");
+  if (type == Type::Pred || !memory.bytes || memory.bytes > 8)
+    return c.fail("expected a type of at most 64 bits");
+  if (store.reduce)
+    store.type = *reductionType(type);
   Op out;
   if (!c.require(c.target().capability >= 100,
                  "asynchronous stores to global memory (sm_100)") ||

@@ -83,11 +83,8 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
     std::string error;
     if (!decodeBlackwellDescriptor(bits, descriptor, error))
       return;
-    unsigned bytes = type == MMAType::TF32                           ? 4
-                     : type == MMAType::F16 || type == MMAType::BF16 ? 2
-                                                                     : 1;
     std::vector<uint32_t> chunks;
-    unsigned k = along / bytes;
+    unsigned bytes = codeBytes(type), k = along / bytes;
     operandFootprint(descriptor, !mnMajor, bytes, mn, k, chunks);
     for (Cta *cta : ctas) {
       addChunks(*cta, lane, chunks, ranges);
