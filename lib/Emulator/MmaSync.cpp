@@ -317,14 +317,18 @@ static void storeAccumulators(const MmaSync &mma, uint32_t *const *registers,
     }
 }
 
+WarpMetadata warpMetadata(const MmaSync &mma) {
+  return {chunkOf(mma),         mma.orderedMetadata, mma.k,
+          codeBytes(mma.aType), isWide(mma),         mma.selector};
+}
+
 static bool keptColumns(const MmaSync &mma, const uint32_t *metadata,
                         std::vector<uint16_t> &columns, std::string &error) {
-  unsigned bytes = codeBytes(mma.aType);
-  bool wide = isWide(mma);
+  WarpMetadata form = warpMetadata(mma);
   return expandMetadata(
-      chunkOf(mma), mma.orderedMetadata, mma.m, mma.k,
+      form.chunk, form.ordered, mma.m, mma.k,
       [&](unsigned row, unsigned n) {
-        return warpNibble(metadata, bytes, wide, mma.selector, row, n);
+        return warpNibble(form, metadata, row, n);
       },
       columns, error);
 }

@@ -62,19 +62,20 @@ bool expandMetadata(unsigned chunk, bool ordered, unsigned rows, unsigned k,
   return true;
 }
 
-unsigned warpNibble(const uint32_t *metadata, unsigned bytes, bool wide,
-                    unsigned selector, unsigned row, unsigned n) {
-  unsigned lane = row % 8 * 4, high = row / 8, shift;
-  if (bytes > 1) {
-    // Half a word for each of the two rows of a thread.
-    lane += wide ? 2 * selector + n / 4 : selector;
-    shift = 16 * high + 4 * (n % 4);
-  } else {
-    // A word for each row of a pair of threads.
-    lane += (wide ? 2 * (n / 8) : 2 * selector) + high;
-    shift = 4 * (n % 8);
-  }
-  return metadata[lane] >> shift & 15;
+NibblePlace nibblePlace(const WarpMetadata &form, unsigned row, unsigned n) {
+  unsigned lane = row % 8 * 4, high = row / 8, selector = form.selector;
+  // Half a word for each of the two rows of a thread.
+  if (form.bytes > 1)
+    return {lane + (form.wide ? 2 * selector + n / 4 : selector),
+            16 * high + 4 * (n % 4)};
+  // A word for each row of a pair of threads.
+  return {lane + (form.wide ? 2 * (n / 8) : 2 * selector) + high, 4 * (n % 8)};
+}
+
+unsigned warpNibble(const WarpMetadata &form, const uint32_t *metadata,
+                    unsigned row, unsigned n) {
+  NibblePlace place = nibblePlace(form, row, n);
+  return metadata[place.lane] >> place.shift & 15;
 }
 
 void multiplySparse(const TileProblem &problem,

@@ -41,11 +41,31 @@ bool expandMetadata(unsigned chunk, bool ordered, unsigned rows, unsigned k,
                     const std::function<unsigned(unsigned, unsigned)> &nibble,
                     std::vector<uint16_t> &columns, std::string &error);
 
-/// Nibble `n` of row 0..15 in the metadata of a warp's 32 lanes, for elements
-/// of `bytes` bytes (1 for narrower ones). `wide`: the form of the larger K of
-/// the type. Which lanes of four have them depends on `selector`.
-unsigned warpNibble(const uint32_t *metadata, unsigned bytes, bool wide,
-                    unsigned selector, unsigned row, unsigned n);
+/// What a product's type and shape say of the metadata of a warp's 16 rows.
+struct WarpMetadata {
+  unsigned chunk = 4;
+  bool ordered = false;
+  /// Columns of a row, of which half are kept.
+  unsigned k = 0;
+  /// Bytes of an element, 1 for narrower ones.
+  unsigned bytes = 1;
+  /// The form of the larger K of the type.
+  bool wide = false;
+  /// Which lanes of four have them.
+  unsigned selector = 0;
+};
+WarpMetadata warpMetadata(const MmaSync &mma);
+WarpMetadata warpMetadata(const Wgmma &wgmma);
+
+/// Lane and lowest bit of nibble `n` of row 0..15.
+struct NibblePlace {
+  unsigned lane = 0, shift = 0;
+};
+NibblePlace nibblePlace(const WarpMetadata &form, unsigned row, unsigned n);
+
+/// That nibble in the metadata of 32 lanes.
+unsigned warpNibble(const WarpMetadata &form, const uint32_t *metadata,
+                    unsigned row, unsigned n);
 
 /// D = A * B + D where A is m x problem.k kept elements, and element (i, s)
 /// stands in column columns[i * problem.k + s] of `k`. B is n x k; scales of

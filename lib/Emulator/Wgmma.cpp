@@ -166,14 +166,23 @@ static bool gatherShared(const Wgmma &w, bool isA, const SharedView &shared,
   return gatherOperand(shared, descriptor, shape, codes, error);
 }
 
+WarpMetadata warpMetadata(const Wgmma &w) {
+  return {sparseChunk(w.aType, ElementPacking::Bytes),
+          false,
+          wgmmaK(w),
+          codeBytes(w.aType),
+          true,
+          w.selector};
+}
+
 /// Each warp has the metadata of its 16 rows, in the layout of mma.sp.
 static bool keptColumns(const Wgmma &w, const uint32_t *metadata,
                         std::vector<uint16_t> &columns, std::string &error) {
+  WarpMetadata form = warpMetadata(w);
   return expandMetadata(
-      sparseChunk(w.aType, ElementPacking::Bytes), false, 64, wgmmaK(w),
+      form.chunk, form.ordered, 64, form.k,
       [&](unsigned row, unsigned n) {
-        return warpNibble(metadata + 32 * (row / 16), codeBytes(w.aType), true,
-                          w.selector, row % 16, n);
+        return warpNibble(form, metadata + 32 * (row / 16), row % 16, n);
       },
       columns, error);
 }

@@ -1,7 +1,8 @@
 """Single matrix instructions on the emulator against NumPy, on a fresh seed.
 
 The scripts are those of the lit tests, which run them on one seed: dense and
-sparse `wgmma` and `tcgen05.mma`, and `mma.sp`.
+sparse `wgmma` and `tcgen05.mma`, `mma.sp`, and which of their results have no
+value.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "test" / "Emulator" / "Inputs"
         ("check-products.py", ["sm_90a"], "sm_90a products agree"),
         ("check-products.py", ["sm_100a"], "sm_100a products agree"),
         ("check-sparse.py", [], "sparse kinds agree"),
+        ("check-undefined.py", [], "of them store what has no value"),
     ],
 )
 def test_instructions_agree_with_numpy(script, target, says, tools, fuzz_seed):

@@ -11,6 +11,8 @@
 
 #include "MatrixFamily.h"
 
+#include "../Exec/Products.h"
+
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace fp8::emulator;
@@ -92,18 +94,6 @@ bool fp8::emulator::vectorRows(Context &c, const Operand &operand,
 // mma.sync
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct MmaCall {
-  MmaSync mma;
-  std::vector<uint32_t> d, a, b, c;
-  bool scaled = false;
-  uint32_t scaleA = NoRegister, scaleB = NoRegister;
-  uint32_t byteA = NoRegister, threadA = NoRegister, byteB = NoRegister,
-           threadB = NoRegister;
-  uint32_t metadata = NoRegister;
-};
-} // namespace
-
 static Step runMma(Warp &warp, const Op &op, uint32_t mask) {
   const auto &call = op.as<MmaCall>();
   MmaSync mma = call.mma;
@@ -167,6 +157,10 @@ static Step runMma64(Warp &warp, const Op &op, uint32_t mask) {
       destination<uint64_t>(warp, call.d[i])[lane] =
           d[2 * i][lane] | uint64_t(d[2 * i + 1][lane]) << 32;
   return Step::Next;
+}
+
+const MmaCall *fp8::emulator::mmaCall(const Op &op) {
+  return op.run == runMma || op.run == runMma64 ? &op.as<MmaCall>() : nullptr;
 }
 
 /// The four operands of scales from `first` on.

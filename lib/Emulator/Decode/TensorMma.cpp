@@ -40,13 +40,13 @@ struct TensorMmaCall {
 static void addLanes(llvm::ArrayRef<Cta *> ctas, AccessKind kind,
                      const std::array<uint32_t, 2> &blocks, TensorAddress base,
                      unsigned columns, std::vector<TensorRange> &out,
-                     bool isScale = false) {
+                     bool isScale = false, bool isShared = false) {
   for (size_t k = 0; k < ctas.size(); ++k)
     for (unsigned block = 0; block < 8; ++block)
       if (blocks[k] >> block & 1)
         out.push_back({kind, ctas[k],
                        (base.lane + 16 * block) % TensorMemoryLanes, 16,
-                       base.column, columns, isScale});
+                       base.column, columns, isScale, isShared});
 }
 
 /// Lanes that a tcgen05.mma writes, as blocks of 16 per CTA.
@@ -110,7 +110,7 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   if (mma.sparse)
     addLanes(ctas, AccessKind::Read, blocks,
              TensorAddress::decode(metadataAddress(d, operands.metadata)),
-             metadataColumns(mma), cells);
+             metadataColumns(mma), cells, false, metadataColumns(mma) == 1);
   for (bool isA : {true, false})
     if (unsigned columns = isA ? scaleColumnsA(mma, d) : scaleColumnsB(mma, d))
       addLanes(ctas, AccessKind::Read, {0xff, 0xff},

@@ -14,20 +14,11 @@
 #include "MatrixFamily.h"
 #include "TensorChecks.h"
 
+#include "../Exec/Products.h"
+
 using namespace fp8::emulator;
 using ptx::Operand;
 using ptx::Type;
-
-namespace {
-struct WgmmaCall {
-  Wgmma wgmma;
-  std::vector<uint32_t> d, a;
-  uint32_t descriptorA = NoRegister, descriptorB = NoRegister;
-  uint32_t scaleD = NoRegister;
-  bool scaleNegated = false;
-  uint32_t metadata = NoRegister;
-};
-} // namespace
 
 static void complete(Cta &cta, const WgmmaIssue &issue, MMAModel model) {
   const auto &call = issue.op->as<WgmmaCall>();
@@ -138,6 +129,10 @@ static Step runWgmma(Warp &warp, const Op &op, uint32_t mask) {
   schedulePipeline(cta, state.wgmmaPipeline[groupIndex],
                    [where, issue, model] { complete(*where, *issue, model); });
   return Step::Next;
+}
+
+const WgmmaCall *fp8::emulator::wgmmaCall(const Op &op) {
+  return op.run == runWgmma ? &op.as<WgmmaCall>() : nullptr;
 }
 
 static Step runWgmmaCommit(Warp &warp, const Op &op, uint32_t mask) {

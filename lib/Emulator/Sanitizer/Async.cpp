@@ -150,7 +150,7 @@ uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
   for (const SharedOperand &operand : issue.operands)
     checkOperand(state, index, operand);
   if (issue.kind == AsyncKind::Wgmma && (contents.unwritten || warp.tainted))
-    wgmmaUndefined(state, index, issue, contents.unwritten);
+    wgmmaUndefined(state, op, index, issue, contents.unwritten);
   if (issue.map) {
     Now now{&state, &state.groupOf(lead), lead, Touch::async(index, lead)};
     now.record = &records[index];

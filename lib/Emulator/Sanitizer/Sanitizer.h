@@ -482,9 +482,11 @@ private:
                     uint32_t mask);
   void setUndefined(WarpState &state, const Frame *frame, uint32_t row,
                     uint32_t mask, uint32_t lanes);
-  void propagateProduct(WarpState &state, const OpInfo &info, uint32_t mask);
-  void wgmmaUndefined(WarpState &state, uint64_t index, const AsyncIssue &issue,
-                      bool unwritten);
+  void propagateProduct(WarpState &state, const Op &op, uint32_t mask);
+  void setProduct(WarpState &state, llvm::ArrayRef<uint32_t> rows,
+                  llvm::ArrayRef<uint32_t> elements, uint32_t mask);
+  void wgmmaUndefined(WarpState &state, const Op &op, uint64_t index,
+                      const AsyncIssue &issue, bool unwritten);
   void tensorUndefined(WarpState &state, const Op &op, const AsyncIssue &issue,
                        bool unwritten);
   void tensorRegisters(WarpState &state, const Op &op, const AsyncIssue &issue);

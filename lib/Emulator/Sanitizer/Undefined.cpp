@@ -239,7 +239,7 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
   if (address)
     reportUndefined(state, op, address, "an address");
   if (text.starts_with("mma") || text.starts_with("wgmma")) {
-    propagateProduct(state, info, mask);
+    propagateProduct(state, op, mask);
     warp.tainted = !state.undefined.empty();
     return;
   }

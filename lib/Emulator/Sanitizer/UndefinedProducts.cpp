@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // An undefined element of A makes its row of D undefined, one of B its column,
-// one of D itself when the product adds to it. Where an operand's layout is not
-// followed (A and B of tcgen05 in shared memory, m8n8 and sparse shapes) it
-// counts as defined: nothing is reported wrongly.
+// one of D itself when the product adds to it, a scale what it scales. Of a
+// column of B that a sparse A meets, an undefined element makes those rows
+// undefined that keep it; metadata that nobody gave make their rows so. Where
+// an operand's layout is not followed (A and B of tcgen05 in shared memory,
+// m8n8 shapes) it counts as defined: nothing is reported wrongly.
 //
 // Fragments of 16 x 8 (m16n8, and 16 rows of a wgmma per warp): lane 4g + t
 // holds rows g and g + 8; of D the columns 2t and 2t + 1 of each 8.
@@ -17,143 +19,275 @@
 
 #include "Sanitizer.h"
 
+#include "../Exec/Access.h"
+#include "../Exec/Products.h"
+#include "../Sparse.h"
+
 #include "fp8/Emulator/TensorMemory.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace fp8::emulator;
-using llvm::StringRef;
 
 static constexpr unsigned LanesPerCell = 16;
+static constexpr uint16_t AllRows = 0xffff;
 
-/// All lanes of the groups of four that have one in `lanes`.
-static uint32_t wholeRows(uint32_t lanes) {
-  uint32_t any = lanes | lanes >> 1 | lanes >> 2 | lanes >> 3;
-  return (any & 0x11111111u) * 15;
+/// The lanes without each byte of a register.
+using BytesOf = llvm::function_ref<ByteLanes(uint32_t)>;
+
+static uint32_t anyByte(const ByteLanes &bytes) {
+  return bytes[0] | bytes[1] | bytes[2] | bytes[3];
 }
 
-/// Undefined rows and columns of a fragment of D.
-namespace {
-struct Fragment {
-  /// Lanes whose row g, or g + 8, is undefined.
-  uint32_t low = 0, high = 0;
-  /// Bits of undefined columns.
-  llvm::SmallVector<uint64_t, 4> columns = {0, 0, 0, 0};
+/// The groups of four lanes that have one in `lanes`, as bits 0 to 7.
+static uint16_t groupsOf(uint32_t lanes) {
+  uint16_t result = 0;
+  for (unsigned g = 0; g < 8; ++g)
+    result |= (lanes >> (4 * g) & 15 ? 1u : 0u) << g;
+  return result;
+}
 
-  bool hasColumn(unsigned column) const {
-    return columns[column / 64] >> (column % 64) & 1;
+namespace {
+/// Undefined elements of 16 rows of D: bit r of a column is row r.
+class Fragment {
+public:
+  void addRows(uint16_t bits) {
+    rows |= bits;
+    some |= bits != 0;
   }
-  void addColumn(unsigned column) {
-    columns[column / 64] |= uint64_t(1) << (column % 64);
+  void addColumn(unsigned column, uint16_t bits = AllRows) {
+    columns[column] |= bits;
+    some |= bits != 0;
   }
-  /// Lanes without a value in register `number`; `half` registers hold two
-  /// columns.
-  uint32_t lanesOf(unsigned number, bool half) const {
-    unsigned block = half ? number / 2 : number / 4;
-    bool isHigh = half ? number & 1 : number >> 1 & 1;
-    uint32_t lanes = isHigh ? high : low;
-    for (unsigned t = 0; t < 4; ++t) {
-      unsigned column = 8 * block + 2 * t;
-      bool bad = half ? hasColumn(column) || hasColumn(column + 1)
-                      : hasColumn(column + (number & 1));
-      if (bad)
-        lanes |= 0x11111111u << t;
+  /// Lanes without a value of element `i` of a thread, in its registers' order.
+  uint32_t lanesOf(unsigned i) const {
+    uint32_t lanes = 0;
+    for (unsigned t = 0; some && t < 4; ++t) {
+      unsigned bits = rows | columns[8 * (i / 4) + 2 * t + i % 2];
+      for (unsigned g = 0; g < 8; ++g)
+        lanes |= (bits >> (8 * (i / 2 % 2) + g) & 1) << (4 * g + t);
     }
     return lanes;
   }
+
+private:
+  std::array<uint16_t, 256> columns = {};
+  uint16_t rows = 0;
+  bool some = false;
+};
+
+/// What the metadata of a warp say of its 16 rows.
+struct Selection {
+  /// Rows of which some metadata have no value.
+  uint16_t undefined = 0;
+  /// The other rows that keep a column of k; empty where metadata have no
+  /// meaning.
+  std::vector<uint16_t> keeping;
 };
 } // namespace
 
-/// The part behind the shape: the type of D.
-static bool isHalf(StringRef text, StringRef shape) {
-  size_t at = text.find(shape);
-  size_t dot = at == StringRef::npos ? at : text.find('.', at);
-  return dot != StringRef::npos && text.substr(dot).starts_with(".f16");
+/// `words`: of 32 lanes; `lanes`: those without each byte of them.
+static Selection select(const WarpMetadata &form, const uint32_t *words,
+                        const ByteLanes &lanes) {
+  Selection result;
+  for (unsigned row = 0; row < 16; ++row)
+    for (unsigned n = 0; n < form.k / form.chunk; ++n) {
+      NibblePlace place = nibblePlace(form, row, n);
+      result.undefined |= (lanes[place.shift / 8] >> place.lane & 1) << row;
+    }
+  std::vector<uint16_t> columns;
+  std::string error;
+  bool good = expandMetadata(
+      form.chunk, form.ordered, 16, form.k,
+      [&](unsigned row, unsigned n) {
+        // Some places that there are: the row does not count.
+        return result.undefined >> row & 1 ? 4
+                                           : warpNibble(form, words, row, n);
+      },
+      columns, error);
+  if (!good)
+    return result;
+  result.keeping.resize(form.k);
+  for (unsigned i = 0; i < columns.size(); ++i) {
+    unsigned row = i / (form.k / 2);
+    if (!(result.undefined >> row & 1))
+      result.keeping[columns[i]] |= 1u << row;
+  }
+  return result;
 }
 
-/// mma.sync m16n8: registers of A, twice as many as of B, of B and of C.
-void Sanitizer::propagateProduct(WarpState &state, const OpInfo &info,
-                                 uint32_t mask) {
-  StringRef text = info.text;
-  // Handled when it is issued.
-  if (text.starts_with("wgmma.mma_async"))
+/// A register of A holds row g of its lanes, the next one g + 8, and so on.
+static void addRegistersA(Fragment &fragment, llvm::ArrayRef<uint32_t> a,
+                          BytesOf bytesOf) {
+  for (auto [i, row] : llvm::enumerate(a))
+    fragment.addRows(groupsOf(anyByte(bytesOf(row))) << (i & 1 ? 8 : 0));
+}
+
+/// Column g of B lies in the lanes of group g.
+static void addRegistersB(Fragment &fragment, const MmaCall &call,
+                          const Selection &selection, BytesOf bytesOf) {
+  const MmaSync &mma = call.mma;
+  unsigned each = mma.n * mma.k / 32 / call.b.size(), bits = 32 / each;
+  for (auto [r, row] : llvm::enumerate(call.b)) {
+    ByteLanes bytes = bytesOf(row);
+    uint32_t lanes = anyByte(bytes);
+    for (unsigned g = 0; g < 8 && !mma.sparse; ++g)
+      if (lanes >> (4 * g) & 15)
+        fragment.addColumn(g);
+    if (!mma.sparse || selection.keeping.empty())
+      continue;
+    for (; lanes; lanes &= lanes - 1) {
+      unsigned lane = firstLane(lanes);
+      for (unsigned i = 0; i < each; ++i) {
+        // Wider elements than a byte have more than one of them.
+        uint32_t some = 0;
+        for (unsigned byte = i * bits / 8; byte * 8 < (i + 1) * bits; ++byte)
+          some |= bytes[byte];
+        MatrixIndex at = fragmentB(mma, lane, r * each + i);
+        if (some >> lane & 1)
+          fragment.addColumn(at.column, selection.keeping[at.row]);
+      }
+    }
+  }
+}
+
+/// A scale that nobody gave, in the bytes and lanes that have them.
+static void addScales(Fragment &fragment, const Warp &warp, const MmaCall &call,
+                      BytesOf bytesOf) {
+  if (!call.scaled)
     return;
+  for (uint32_t selector : {call.byteA, call.threadA, call.byteB, call.threadB})
+    if (anyByte(bytesOf(selector)))
+      fragment.addRows(AllRows);
+  auto first = [&](uint32_t where) { return row<uint32_t>(warp, where)[0]; };
+  ByteLanes a = bytesOf(call.scaleA), b = bytesOf(call.scaleB);
+  for (unsigned i = 0; i < call.mma.scaleVectors; ++i)
+    for (unsigned row = 0; row < 16; ++row) {
+      unsigned lane = row % 8 * 4 + row / 8 + (first(call.threadA) & 1) * 2;
+      if (a[(first(call.byteA) + i) % 4] >> lane & 1)
+        fragment.addRows(1u << row);
+      lane = row % 8 * 4 + (first(call.threadB) & 3);
+      if (b[(first(call.byteB) + i) % 4] >> lane & 1)
+        fragment.addColumn(row % 8);
+    }
+}
+
+/// Marks the accumulators of a thread: one to a register, or two halves.
+void Sanitizer::setProduct(WarpState &state, llvm::ArrayRef<uint32_t> rows,
+                           llvm::ArrayRef<uint32_t> elements, uint32_t mask) {
   const Frame *frame = state.warp->frame;
-  auto lanesOf = [&](uint32_t row) {
-    return undefinedLanes(state, frame, row);
-  };
-  size_t results = info.writes.size();
-  size_t inputs = info.reads.size() - std::min(info.reads.size(), results);
-  bool known = text.contains(".m16n8") && !text.contains("sp") &&
-               !text.contains("block_scale") && inputs && inputs % 3 == 0;
-  Fragment fragment;
-  for (size_t i = 0; known && i < inputs; ++i) {
-    uint32_t lanes = lanesOf(info.reads[i]);
-    if (i < inputs / 3 * 2) {
-      (i & 1 ? fragment.high : fragment.low) |= wholeRows(lanes);
+  bool half = elements.size() > rows.size();
+  for (auto [i, row] : llvm::enumerate(rows)) {
+    if (!half) {
+      setUndefined(state, frame, row, mask, elements[i]);
       continue;
     }
-    for (unsigned column = 0; column < 8; ++column)
-      if (lanes >> (4 * column) & 15)
-        fragment.addColumn(column);
+    uint32_t low = elements[2 * i], high = elements[2 * i + 1];
+    setUndefinedBytes(state, frame, row, mask, {low, low, high, high});
   }
-  bool half = isHalf(text, ".m16n8");
-  llvm::SmallVector<uint32_t, 8> lanes;
-  for (size_t i = 0; i < results; ++i)
-    lanes.push_back(known ? fragment.lanesOf(i, half) |
-                                lanesOf(info.reads[inputs + i])
-                          : 0);
-  for (size_t i = 0; i < results; ++i)
-    setUndefined(state, frame, info.writes[i], mask, lanes[i]);
+}
+
+/// Lanes without element `i` of accumulators that lie in `rows`.
+static uint32_t elementLanes(llvm::ArrayRef<uint32_t> rows, unsigned i,
+                             bool half, BytesOf bytesOf) {
+  if (!half)
+    return anyByte(bytesOf(rows[i]));
+  ByteLanes bytes = bytesOf(rows[i / 2]);
+  return bytes[2 * (i % 2)] | bytes[2 * (i % 2) + 1];
+}
+
+void Sanitizer::propagateProduct(WarpState &state, const Op &op,
+                                 uint32_t mask) {
+  const Warp &warp = *state.warp;
+  // Handled when it is issued.
+  if (wgmmaCall(op))
+    return;
+  auto bytesOf = [&](uint32_t row) {
+    return undefinedBytes(state, warp.frame, row);
+  };
+  const MmaCall *call = mmaCall(op);
+  if (!call || call->mma.m != 16) {
+    for (uint32_t row : fp8::emulator::infoOf(warp, op).writes)
+      setUndefined(state, warp.frame, row, mask, 0);
+    return;
+  }
+  Fragment fragment;
+  Selection selection;
+  if (call->mma.sparse) {
+    selection =
+        select(warpMetadata(call->mma), row<uint32_t>(warp, call->metadata),
+               bytesOf(call->metadata));
+    fragment.addRows(selection.undefined);
+  }
+  addRegistersA(fragment, call->a, bytesOf);
+  addRegistersB(fragment, *call, selection, bytesOf);
+  addScales(fragment, warp, *call, bytesOf);
+  llvm::SmallVector<uint32_t, 4> elements;
+  for (unsigned i = 0; i < 4; ++i)
+    elements.push_back(fragment.lanesOf(i) |
+                       elementLanes(call->c, i, call->c.size() < 4, bytesOf));
+  setProduct(state, call->d, elements, mask);
 }
 
 /// Elements of operands that lie in bytes never written.
 static void addUnwritten(Fragment &fragment, ShadowMemory &shared,
                          ReaderPool &pool, const SharedOperand &operand,
-                         bool isA, unsigned warp) {
+                         bool isA, unsigned warp, const Selection *selection) {
   for (unsigned mn = 0; mn < operand.mn; ++mn) {
     if (isA && mn / 16 != warp)
       continue;
-    bool bad = false;
-    for (unsigned k = 0; k < operand.k && !bad; ++k)
+    uint16_t rows = 0;
+    for (unsigned k = 0; k < operand.k && rows != AllRows; ++k) {
+      bool bad = false;
       shared.visit(
           elementAddress(operand.descriptor, operand.kMajor,
                          operand.elementBytes, mn, k),
           operand.elementBytes, pool,
           [&](ShadowCell &cell, uint64_t, unsigned) { bad |= !cell.write; });
-    if (!bad)
-      continue;
-    if (!isA)
-      fragment.addColumn(mn);
-    else
-      (mn % 16 < 8 ? fragment.low : fragment.high) |= 15u << 4 * (mn % 8);
+      if (bad)
+        rows |= selection ? selection->keeping[k] : AllRows;
+    }
+    if (isA && rows)
+      fragment.addRows(1u << mn % 16);
+    else if (!isA)
+      fragment.addColumn(mn, rows);
   }
 }
 
 /// wgmma: with scale-d 0 it does not read its accumulators.
-void Sanitizer::wgmmaUndefined(WarpState &state, uint64_t index,
+void Sanitizer::wgmmaUndefined(WarpState &state, const Op &op, uint64_t index,
                                const AsyncIssue &issue, bool unwritten) {
   Warp &warp = *state.warp;
-  const OpRecord &record = ops[records[index].op];
-  const OpInfo &info = record.code->info[record.index];
+  const WgmmaCall &call = *wgmmaCall(op);
+  auto bytesOf = [&](uint32_t row) {
+    return undefinedBytes(state, warp.frame, row);
+  };
   Fragment fragment;
-  bool inRegisters = info.reads.size() >= 5;
-  for (unsigned i = 0; inRegisters && i < 4; ++i)
-    (i & 1 ? fragment.high : fragment.low) |=
-        wholeRows(undefinedLanes(state, warp.frame, info.reads[i]));
-  // A sparse A need not meet all of B.
-  size_t count = issue.operands.size();
-  size_t followed = count - StringRef(info.text).contains(".sp.");
-  for (size_t i = 0; unwritten && i < followed; ++i)
-    addUnwritten(fragment, state.cta->shared, pool, issue.operands[i],
-                 i + 1 < count, warp.index % 4);
-  bool half = isHalf(info.text, ".m64n");
-  uint32_t any = 0;
-  for (size_t i = 0; i < info.writes.size(); ++i) {
-    uint32_t lanes = fragment.lanesOf(i, half);
-    if (issue.accumulates)
-      lanes |= undefinedLanes(state, warp.frame, info.writes[i]);
-    setUndefined(state, warp.frame, info.writes[i], ~0u, lanes);
-    any |= lanes;
+  Selection selection;
+  if (call.wgmma.sparse) {
+    selection =
+        select(warpMetadata(call.wgmma), row<uint32_t>(warp, call.metadata),
+               bytesOf(call.metadata));
+    fragment.addRows(selection.undefined);
   }
+  addRegistersA(fragment, call.a, bytesOf);
+  size_t count = issue.operands.size();
+  for (size_t i = 0; unwritten && i < count; ++i) {
+    bool isA = i + 1 < count, followed = isA || !call.wgmma.sparse;
+    if (followed || !selection.keeping.empty())
+      addUnwritten(fragment, state.cta->shared, pool, issue.operands[i], isA,
+                   warp.index % 4, followed ? nullptr : &selection);
+  }
+  bool half = call.wgmma.dType == MMAAccumulator::F16;
+  uint32_t any = 0;
+  llvm::SmallVector<uint32_t, 128> elements;
+  for (unsigned i = 0; i < call.wgmma.n / 2; ++i) {
+    elements.push_back(fragment.lanesOf(i));
+    if (issue.accumulates)
+      elements.back() |= elementLanes(call.d, i, half, bytesOf);
+    any |= elements.back();
+  }
+  setProduct(state, call.d, elements, ~0u);
   if (any)
     state.undefinedFrom = Touch::async(index, firstLane(any));
   warp.tainted = !state.undefined.empty();
@@ -256,9 +390,12 @@ void Sanitizer::tensorUndefined(WarpState &state, const Op &op,
     bool all = !cells.empty();
     visitTensor(cells, range, [&](uint16_t &cell, uint16_t bits, unsigned row) {
       all &= (cell & bits) == bits;
-      if (range.isScale || !(cell & bits))
+      uint16_t found = cell & bits;
+      if (range.isScale || !found)
         return;
-      rows[range.cta][row] |= cell & bits;
+      if (range.isShared)
+        found |= found << 8 | found >> 8;
+      rows[range.cta][row] |= found;
       some = true;
     });
     noScales |= range.isScale && all;
