@@ -327,9 +327,9 @@ private:
   bool checkColumns(const char *what, uint32_t address, unsigned count);
   bool checkAddresses();
   bool gatherShared(bool isA);
-  void gatherTensorA();
+  bool gatherTensorA();
   uint32_t metadata(unsigned cta, unsigned lane, unsigned column);
-  bool checkMetadataCopies();
+  bool checkCopies(const char *what, uint32_t address, unsigned columns);
   bool gatherMetadata();
   void maskColumns();
   bool gatherScales(bool isA);
@@ -440,7 +440,9 @@ void Execution::maskColumns() {
   codesB = std::move(masked);
 }
 
-void Execution::gatherTensorA() {
+bool Execution::gatherTensorA() {
+  if (!checkCopies("operand A", operands.addressA, operandAColumns(mma, d)))
+    return false;
   unsigned bytes = codeBytes(d.aType), rows = d.m / mma.ctaGroup;
   unsigned depth = tcgenKept(mma, d);
   TensorAddress base = TensorAddress::decode(operands.addressA);
@@ -466,16 +468,27 @@ void Execution::gatherTensorA() {
       out[k] =
           dense ? (data[k / 2] >> (4 * (k % 2))) & 15 : (data[k] >> 2) & 15;
   }
+  return true;
 }
 
-/// With .ws each part of the lanes that holds columns of D has all metadata.
-bool Execution::checkMetadataCopies() {
+/// Where parts of D's columns lie below each other, each part of the lanes has
+/// all rows of A.
+bool Execution::checkCopies(const char *what, uint32_t address,
+                            unsigned columns) {
   unsigned rows = d.m / mma.ctaGroup;
-  for (unsigned column = 0; column < metadataColumns(mma); ++column)
+  if (mma.ctaGroup == 1 && !mma.weightStationary)
+    return true;
+  TensorAddress base = TensorAddress::decode(address);
+  for (unsigned cta = 0; cta < mma.ctaGroup; ++cta)
     for (unsigned lane = rows; lane < TensorMemoryLanes; ++lane)
-      if (metadata(0, lane, column) != metadata(0, lane % rows, column)) {
-        error = "tcgen05.mma.ws.sp: the metadata in lane " +
-                std::to_string(lane) + " differ from those in lane " +
+      for (unsigned column = base.column; column < base.column + columns;
+           ++column) {
+        const TensorMemory &memory = *ctas[cta].tensor;
+        if (memory.at((base.lane + lane) % TensorMemoryLanes, column) ==
+            memory.at((base.lane + lane % rows) % TensorMemoryLanes, column))
+          continue;
+        error = std::string("tcgen05.mma: ") + what + " in lane " +
+                std::to_string(lane) + " differs from lane " +
                 std::to_string(lane % rows) + ": expected a copy for each " +
                 std::to_string(rows) + " lanes";
         return false;
@@ -503,7 +516,8 @@ bool Execution::gatherMetadata() {
     unsigned shift = 16 * (local / 8 % 2) + 4 * (n % 4);
     return metadata(row / rows, lane, 0) >> shift & 15;
   };
-  return checkMetadataCopies() &&
+  return checkCopies("the metadata of A", metadataAddress(d, operands.metadata),
+                     metadataColumns(mma)) &&
          expandMetadata(sparseChunk(d.aType, packingOf(mma, d.aType)), true,
                         d.m, d.k, nibble, kept, error);
 }
@@ -589,9 +603,7 @@ void Execution::storeAccumulators() {
 bool Execution::run() {
   if (!checkAddresses())
     return false;
-  if (mma.aInTensorMemory)
-    gatherTensorA();
-  else if (!gatherShared(true))
+  if (!(mma.aInTensorMemory ? gatherTensorA() : gatherShared(true)))
     return false;
   if (!gatherShared(false) || (mma.sparse && !gatherMetadata()))
     return false;

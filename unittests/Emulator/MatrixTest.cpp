@@ -484,8 +484,10 @@ void runTcgen(const TcgenCase &c, Swizzle swizzle, uint64_t seed) {
         bool spread = c.m == 64 && c.group == 1 && !c.ws;
         unsigned lane = spread ? r / 16 * 32 + r % 16 : r;
         unsigned byte = k * bytes;
-        tensor[cta].at(lane, 480 + byte / 4) |= halfA.code(r, k)
-                                                << (8 * (byte % 4));
+        // Each part of D's columns has its copy.
+        for (unsigned copy = 0; copy < (spread ? 1 : 128 / rows); ++copy)
+          tensor[cta].at(lane + copy * rows, 480 + byte / 4) |=
+              halfA.code(r, k) << (8 * (byte % 4));
       }
   }
   auto [lboA, sboA] = offsets(swizzle, !c.mnA, panelA);
@@ -530,11 +532,42 @@ TEST(Tcgen05, ShapesGroupsAndSwizzles) {
           TcgenCase{K::F8F6F4, MMAType::E4M3, 0, 1, 128, 32, false, true},
           TcgenCase{K::F16, MMAType::BF16, 1, 2, 256, 32, false, true},
           TcgenCase{K::F8F6F4, MMAType::E4M3, 0, 1, 64, 32, false, true},
+          TcgenCase{K::F8F6F4, MMAType::E5M2, 1, 2, 128, 64, false, true},
+          TcgenCase{K::F16, MMAType::F16, 0, 1, 64, 64, true, true},
+          TcgenCase{K::F8F6F4, MMAType::E4M3, 0, 1, 32, 128, true, true},
           TcgenCase{K::F8F6F4, MMAType::E4M3, 0, 1, 128, 128, false, false,
                     true, true},
           TcgenCase{K::F16, MMAType::BF16, 1, 1, 128, 64, false, false, true,
                     true}})
       runTcgen(c, swizzle, 500 + int(swizzle));
+  }
+}
+
+TEST(Tcgen05, CopiesOfAThatDiffer) {
+  std::vector<uint8_t> shared(64 * 1024);
+  for (unsigned group : {1u, 2u}) {
+    TcgenMma mma;
+    mma.ctaGroup = group;
+    mma.weightStationary = group == 1;
+    mma.aInTensorMemory = true;
+    TcgenDescriptor d;
+    std::string error;
+    ASSERT_TRUE(decodeTcgenDescriptor(
+        mma, instructionDescriptor(64 * group, 64, 0, 0, false, false), d,
+        error))
+        << error;
+    TensorMemory tensor[2];
+    TcgenCTA ctas[2];
+    for (unsigned cta = 0; cta < 2; ++cta)
+      ctas[cta] = {{shared.data(), uint32_t(shared.size())}, &tensor[cta]};
+    TcgenOperands operands;
+    operands.addressA = 480;
+    operands.descriptorB = blackwellDescriptor(0x400, Swizzle::B128, 16, 1024);
+    ASSERT_TRUE(tcgenMma(mma, d, operands, ctas, error)) << error;
+    tensor[group - 1].at(70, 487) = 1;
+    EXPECT_FALSE(tcgenMma(mma, d, operands, ctas, error));
+    EXPECT_EQ(error, "tcgen05.mma: operand A in lane 70 differs from lane 6: "
+                     "expected a copy for each 64 lanes");
   }
 }
 

@@ -510,7 +510,7 @@ if target == "sm_100a":
     case = next(c for c in CASES if "mma.ws.sp" in c[0] and c[3].startswith("m64"))
     broken(case, [("add.u32 %r8, %r7, 256;", "add.u32 %r8, %r7, 256;"
                    "xor.b32 %d0, %d0, %r0; xor.b32 %d1, %d1, %r0;")],
-           "the metadata in lane 64 differ from those in lane 0")
+           "the metadata of A in lane 64 differs from lane 0")
 else:
     # A word of the accumulators, and the second half of B's rows.
     case = next(c for c in CASES if "mma_async.sp" in c[0] and "b32 %d<" not in c[0])
