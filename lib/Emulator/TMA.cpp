@@ -39,7 +39,7 @@ static uint32_t boxCount(const TensorMap &m, unsigned i) {
 }
 
 uint32_t boxBytes(const TensorMap &m) {
-  if (m.mode == TensorMap::Im2col)
+  if (m.mode != TensorMap::Tiled)
     return rowBytes(m, m.channelsPerPixel) * m.pixelsPerColumn;
   uint32_t bytes = rowBytes(m, boxCount(m, 0));
   for (unsigned i = 1; i < m.rank; ++i)
@@ -123,9 +123,10 @@ static bool checkWalk(const TensorMap &m, TensorMap::Mode mode, uint32_t shared,
   if (!validateTensorMap(m, error))
     return false;
   if (m.mode != mode) {
-    error = mode == TensorMap::Tiled
-                ? "expected a tiled tensor map, got an im2col one"
-                : "expected an im2col tensor map, got a tiled one";
+    static constexpr const char *Names[] = {"a tiled", "an im2col",
+                                            "a wide im2col"};
+    error = std::string("expected ") + Names[mode] + " tensor map, got " +
+            Names[m.mode] + " one";
     return false;
   }
   if (shared % TMASharedAlignment) {
@@ -227,6 +228,74 @@ bool walkIm2col(const TensorMap &m, const int32_t *coordinates,
     if (i == spatial)
       ++at[spatial];
   }
+  return true;
+}
+
+static unsigned widePixels(const TensorMap &m, const WideLoad &load) {
+  return load.fixed ? 128 : m.pixelsPerColumn;
+}
+
+uint32_t wideBytes(const TensorMap &m, const WideLoad &load) {
+  unsigned halos = load.fixed ? 4 : 1;
+  return rowBytes(m, m.channelsPerPixel) *
+         (widePixels(m, load) + halos * load.halo);
+}
+
+bool walkIm2colWide(const TensorMap &m, const int32_t *coordinates,
+                    const WideLoad &load, uint32_t shared,
+                    std::vector<TMAPiece> &pieces, std::string &error) {
+  pieces.clear();
+  if (!checkWalk(m, TensorMap::Im2colWide, shared, error) ||
+      !checkInner(m, coordinates[0], error))
+    return false;
+  unsigned limit = load.fixed ? 32 : 512;
+  if (load.halo >= limit || load.offset >= 32) {
+    error = "expected wHalo below " + std::to_string(limit) +
+            " and wOffset below 32, got " + std::to_string(load.halo) +
+            " and " + std::to_string(load.offset);
+    return false;
+  }
+  int64_t low = int64_t(m.lowerCorner[0]) + load.offset;
+  int64_t high =
+      static_cast<int64_t>(m.dims[1]) - 1 + m.upperCorner[0] + load.offset;
+  int64_t w = int64_t(coordinates[1]) + load.offset;
+  if (w > high) {
+    error = "expected a first pixel in the bounding box or left of it, got " +
+            std::to_string(coordinates[1]) + ", which is beyond " +
+            std::to_string(high - load.offset);
+    return false;
+  }
+  RowWriter writer(m, shared, pieces);
+  unsigned image = m.rank - 1, count = widePixels(m, load);
+  std::vector<std::pair<int64_t, int64_t>> walk(count + load.halo);
+  int64_t n = coordinates[image];
+  for (auto &pixel : walk) {
+    pixel = {w, n};
+    w += m.elementStrides[1];
+    if (w > high) {
+      w = low;
+      ++n;
+    }
+  }
+  auto write = [&](unsigned index) {
+    int64_t at[5] = {};
+    for (unsigned i = 2; i < image; ++i)
+      at[i] = coordinates[i];
+    at[1] = walk[index].first;
+    at[image] = walk[index].second;
+    uint64_t address = m.address;
+    bool inside = true;
+    for (unsigned i = 1; i < m.rank; ++i) {
+      inside &= at[i] >= 0 && at[i] < static_cast<int64_t>(m.dims[i]);
+      address += at[i] * static_cast<int64_t>(m.strides[i - 1]);
+    }
+    writer.writeRow(address, coordinates[0], m.channelsPerPixel, inside);
+  };
+  for (unsigned i = 0; i < count; ++i)
+    write(i);
+  for (unsigned i = 0; i < load.halo; ++i)
+    for (unsigned end = load.fixed ? 32 : count; end <= count; end += 32)
+      write(end + i);
   return true;
 }
 

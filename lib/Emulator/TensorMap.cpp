@@ -139,14 +139,28 @@ static void checkTiled(const TensorMap &m, Rules &rules) {
     checkRow(m, "boxDim[0]", m.box[0], rules);
 }
 
+/// What cuTensorMapEncodeIm2colWide asks for beyond the others.
+static void checkWide(const TensorMap &m, Rules &rules) {
+  rules.require(m.swizzle == Swizzle::B64 || m.swizzle == Swizzle::B128 ||
+                    m.swizzle == Swizzle::B128Atom32,
+                "swizzle 64B, 128B or 128B_ATOM_32B for im2col::w",
+                static_cast<unsigned>(m.swizzle));
+  int64_t last = static_cast<int64_t>(m.dims[1]) - 1 + m.upperCorner[0];
+  rules.require(m.lowerCorner[0] <= last,
+                "a bounding box of at least one pixel for im2col::w",
+                std::to_string(m.lowerCorner[0]) + " to " +
+                    std::to_string(last));
+}
+
 static void checkIm2col(const TensorMap &m, Rules &rules) {
   rules.require(m.rank >= 3, "rank 3 to 5 for im2col", m.rank);
   if (!rules.ok())
     return;
+  bool wide = m.mode == TensorMap::Im2colWide;
   static constexpr int Limits[] = {1 << 15, 1 << 7, 1 << 4};
-  int limit = Limits[m.rank - 3];
+  int limit = Limits[wide ? 0 : m.rank - 3];
   auto fits = [&](int v) { return v >= -limit && v < limit; };
-  for (unsigned i = 0; i + 2 < m.rank; ++i) {
+  for (unsigned i = 0; i < (wide ? 1 : m.rank - 2); ++i) {
     std::string range =
         " from " + std::to_string(-limit) + " to " + std::to_string(limit - 1);
     rules.require(fits(m.lowerCorner[i]),
@@ -160,6 +174,8 @@ static void checkIm2col(const TensorMap &m, Rules &rules) {
                 "channelsPerPixel from 1 to 256", m.channelsPerPixel);
   rules.require(m.pixelsPerColumn >= 1 && m.pixelsPerColumn <= 1024,
                 "pixelsPerColumn from 1 to 1024", m.pixelsPerColumn);
+  if (wide)
+    checkWide(m, rules);
   if (rules.ok())
     checkRow(m, "channelsPerPixel", m.channelsPerPixel, rules);
 }

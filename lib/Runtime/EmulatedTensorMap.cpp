@@ -145,6 +145,27 @@ CUresult cuTensorMapEncodeIm2col(void *map, int type, unsigned rank,
                 interleave, swizzle, promotion, fill, m);
 }
 
+CUresult cuTensorMapEncodeIm2colWide(
+    void *map, int type, unsigned rank, void *address, const uint64_t *dims,
+    const uint64_t *strides, int lower, int upper, uint32_t channels,
+    uint32_t pixels, const uint32_t *elementStrides, int interleave, int mode,
+    int swizzle, int promotion, int fill) {
+  Call call("cuTensorMapEncodeIm2colWide", Call::Nothing);
+  // CU_TENSOR_MAP_IM2COL_WIDE_MODE_W and _W128, which does without `pixels`.
+  if (mode != 0 && mode != 1)
+    return call.fail(CUDA_ERROR_INVALID_VALUE,
+                     "expected mode 0 (W) or 1 (W128), got " +
+                         std::to_string(mode));
+  TensorMap m;
+  m.mode = TensorMap::Im2colWide;
+  m.lowerCorner[0] = lower;
+  m.upperCorner[0] = upper;
+  m.channelsPerPixel = channels;
+  m.pixelsPerColumn = mode == 1 ? 128 : pixels;
+  return encode(call, map, type, rank, address, dims, strides, elementStrides,
+                interleave, swizzle, promotion, fill, m);
+}
+
 CUresult cuTensorMapReplaceAddress(void *map, void *address) {
   Call call("cuTensorMapReplaceAddress", Call::Nothing);
   std::string error;

@@ -112,13 +112,29 @@ static llvm::Error setField(TensorMap &map, llvm::StringRef key,
                     .Default(-1);
     good = index >= 0;
     map.interleave = static_cast<Interleave>(index);
+  } else if (key == "mode") {
+    int index = llvm::StringSwitch<int>(value)
+                    .Case("tiled", TensorMap::Tiled)
+                    .Case("im2col", TensorMap::Im2col)
+                    .Case("im2col_wide", TensorMap::Im2colWide)
+                    .Default(-1);
+    good = index >= 0;
+    map.mode = static_cast<TensorMap::Mode>(index);
+  } else if (key == "lower") {
+    good = numbers(value, map.lowerCorner) != 0;
+  } else if (key == "upper") {
+    good = numbers(value, map.upperCorner) != 0;
+  } else if (key == "channels") {
+    good = !value.getAsInteger(10, map.channelsPerPixel);
+  } else if (key == "pixels") {
+    good = !value.getAsInteger(10, map.pixelsPerColumn);
   } else if (key == "oob") {
     good = value == "zero" || value == "nan";
     map.oobFill = value == "nan" ? OobFill::NaNRequestZeroFma : OobFill::Zero;
   } else {
     return bad("unknown tensor map field '" + key +
                "' (expected elem, dims, strides, box, elemstrides, swizzle, "
-               "interleave or oob)");
+               "interleave, mode, lower, upper, channels, pixels or oob)");
   }
   if (good)
     return llvm::Error::success();

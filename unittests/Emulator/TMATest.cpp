@@ -165,6 +165,56 @@ TEST(TMA, Im2colWalksTheBoundingBox) {
   EXPECT_FALSE(walkTile(m, at, 0, pieces, error));
 }
 
+TEST(TMA, WideIm2colHasItsHaloBehindThePixels) {
+  // NHWC 3 x 2 x 5 x 64 bytes, a box from -1 to 3.
+  TensorMap m;
+  m.mode = TensorMap::Im2colWide;
+  m.rank = 4;
+  m.address = 0x20000;
+  m.dims = {64, 5, 2, 3, 1};
+  m.strides = {64, 320, 640, 0};
+  m.swizzle = Swizzle::B64;
+  m.lowerCorner = {-1, 0, 0};
+  m.upperCorner = {-1, 0, 0};
+  m.channelsPerPixel = 64;
+  m.pixelsPerColumn = 6;
+  std::string error;
+  std::vector<TMAPiece> pieces;
+  int32_t at[4] = {0, 2, 1, 0};
+  auto pixelAt = [&](const WideLoad &load, unsigned row) {
+    std::vector<int64_t> got = deliver(pieces, 0, wideBytes(m, load));
+    return got[applySwizzle(row * 64, m.swizzle)];
+  };
+  auto address = [](int w, int n) { return 0x20000 + n * 640 + 320 + w * 64; };
+  WideLoad load{false, 2, 1};
+  ASSERT_TRUE(walkIm2colWide(m, at, load, 0, pieces, error)) << error;
+  EXPECT_EQ(wideBytes(m, load), 8u * 64);
+  // w = 3 and 4 of image 0, then 0 to 4 of image 1, then 0.
+  int pixels[8][2] = {{3, 0}, {4, 0}, {0, 1}, {1, 1},
+                      {2, 1}, {3, 1}, {4, 1}, {0, 2}};
+  for (unsigned row = 0; row < 8; ++row)
+    EXPECT_EQ(pixelAt(load, row), address(pixels[row][0], pixels[row][1]));
+  // A row has five places; the walk begins at the fourth.
+  m.dims[3] = 32;
+  load = {true, 2, 0};
+  ASSERT_TRUE(walkIm2colWide(m, at, load, 0, pieces, error)) << error;
+  EXPECT_EQ(wideBytes(m, load), (128u + 8) * 64);
+  for (unsigned i = 0; i < 2; ++i)
+    for (unsigned group = 0; group < 4; ++group) {
+      unsigned index = 32 * (group + 1) + i + 3;
+      int w = int(index % 5) - 1, n = index / 5;
+      EXPECT_EQ(pixelAt(load, 128 + 4 * i + group), w < 0 ? -1 : address(w, n));
+    }
+  load.halo = 32;
+  EXPECT_FALSE(walkIm2colWide(m, at, load, 0, pieces, error));
+  load = {false, 512, 0};
+  EXPECT_FALSE(walkIm2colWide(m, at, load, 0, pieces, error));
+  load = {false, 0, 32};
+  EXPECT_FALSE(walkIm2colWide(m, at, load, 0, pieces, error));
+  at[1] = 4;
+  EXPECT_FALSE(walkIm2colWide(m, at, WideLoad(), 0, pieces, error));
+}
+
 TEST(TMA, PaddedFourAndSixBitRows) {
   for (TensorType type : {TensorType::U4Align16, TensorType::U6Align16}) {
     TensorMap m = matrixMap(256, 3, 128, 2, Swizzle::B128);

@@ -558,6 +558,28 @@ TEST_F(DriverTest, LimitsHaveOneSource) {
   EXPECT_EQ(d.cuMemFree_v2(p), CUDA_SUCCESS);
 }
 
+TEST_F(DriverTest, WideIm2colMapsAreChecked) {
+  alignas(64) uint8_t map[128];
+  uint64_t dims[3] = {64, 40, 8}, strides[2] = {64, 2560};
+  uint32_t ones[3] = {1, 1, 1};
+  void *address = reinterpret_cast<void *>(0x10000);
+  auto encode = [&](uint32_t pixels, int mode, int swizzle, int lower) {
+    return d.cuTensorMapEncodeIm2colWide(map, 0, 3, address, dims, strides,
+                                         lower, 0, 64, pixels, ones, 0, mode,
+                                         swizzle, 0, 0);
+  };
+  EXPECT_EQ(encode(100, 0, 2, -1), CUDA_SUCCESS);
+  EXPECT_EQ(encode(0, 1, 2, -1), CUDA_SUCCESS);
+  EXPECT_EQ(encode(0, 0, 2, -1), CUDA_ERROR_INVALID_VALUE);
+  expectLast("cuTensorMapEncodeIm2colWide: expected pixelsPerColumn");
+  EXPECT_EQ(encode(100, 2, 2, -1), CUDA_ERROR_INVALID_VALUE);
+  expectLast("expected mode 0 (W) or 1 (W128), got 2");
+  EXPECT_EQ(encode(100, 0, 0, -1), CUDA_ERROR_INVALID_VALUE);
+  expectLast("expected swizzle 64B, 128B or 128B_ATOM_32B");
+  EXPECT_EQ(encode(100, 0, 2, 40), CUDA_ERROR_INVALID_VALUE);
+  expectLast("expected a bounding box of at least one pixel");
+}
+
 TEST_F(DriverTest, TensorMapsAreChecked) {
   alignas(64) uint8_t map[128];
   uint64_t dims[2] = {256, 64}, strides[1] = {256};

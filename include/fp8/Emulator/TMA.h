@@ -53,6 +53,25 @@ bool walkIm2col(const TensorMap &map, const int32_t *coordinates,
                 const uint16_t *offsets, uint32_t shared,
                 std::vector<TMAPiece> &pieces, std::string &error);
 
+/// im2col::w, or im2col::w::128 (`fixed`): wHalo and wOffset.
+struct WideLoad {
+  bool fixed = false;
+  uint16_t halo = 0, offset = 0;
+};
+/// Bytes of shared memory that it covers, as boxBytes().
+uint32_t wideBytes(const TensorMap &map, const WideLoad &load);
+
+/// Pixels along W alone, image after image: pixelsPerColumn of them and then
+/// the halo, which are the next ones. im2col::w::128 has 128 and a halo behind
+/// each 32; shared memory holds the 128, then the first pixels of the four
+/// halos, then their second ones, and so on: four rows for each
+/// tcgen05.cp.4x256b. That order is in a figure of the PTX ISA only; it is
+/// taken from this use and from TIRx's simulator, so are pixels of the halo
+/// behind the end of a row.
+bool walkIm2colWide(const TensorMap &map, const int32_t *coordinates,
+                    const WideLoad &load, uint32_t shared,
+                    std::vector<TMAPiece> &pieces, std::string &error);
+
 /// tile::gather4 and tile::scatter4: column and four rows of a 2-D map whose
 /// box has one row.
 bool walkGather4(const TensorMap &map, int32_t column, const int32_t *rows,

@@ -8,8 +8,8 @@
 // The 128-byte tensor map. NVIDIA's encoding is not published, so ours is own:
 // a map made by our driver library or ptx-emu is read back by the emulator, a
 // map from elsewhere is recognised as foreign. Validation follows the rules of
-// cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col, enum values are those of
-// cuda.h.
+// cuTensorMapEncodeTiled, cuTensorMapEncodeIm2col and
+// cuTensorMapEncodeIm2colWide, enum values are those of cuda.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +52,8 @@ enum class OobFill : uint8_t { Zero, NaNRequestZeroFma };
 unsigned elementBits(TensorType type);
 
 struct TensorMap {
-  /// The wide im2col modes of sm_100 are not modelled and refused.
-  enum Mode : uint8_t { Tiled, Im2col };
+  /// Im2colWide: for im2col::w and im2col::w::128 (sm_100).
+  enum Mode : uint8_t { Tiled, Im2col, Im2colWide };
   Mode mode = Tiled;
   TensorType type = TensorType::U8;
   unsigned rank = 1;
@@ -70,7 +70,7 @@ struct TensorMap {
   uint8_t l2Promotion = 0; ///< CUtensorMapL2promotion 0..3
   OobFill oobFill = OobFill::Zero;
   /// Im2col: corners of the bounding box per spatial dimension (innermost
-  /// first; rank - 2 of them).
+  /// first; rank - 2 of them). Im2colWide: of W alone.
   std::array<int32_t, 3> lowerCorner{};
   std::array<int32_t, 3> upperCorner{};
   uint32_t channelsPerPixel = 1;

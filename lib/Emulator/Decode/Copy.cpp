@@ -625,7 +625,8 @@ static const InstructionRow rows[] = {
      "and cluster memory with mbarrier or bulk_group completion, multicast; "
      "cp.reduce.async.bulk; cp.async.bulk.prefetch; cp.async.bulk."
      "{commit_group,wait_group{.read}}; cp{.reduce}.async.bulk.tensor 1d to 5d "
-     "tile, tile::gather4, tile::scatter4, im2col, im2col_no_offs; "
+     "tile, tile::gather4, tile::scatter4, im2col, im2col_no_offs, "
+     "im2col::w, im2col::w::128; "
      "cp.async.bulk.prefetch.tensor",
      "-", decodeCp},
 };

@@ -21,7 +21,15 @@ using ptx::Space;
 using ptx::Type;
 
 namespace {
-enum class Load : uint8_t { Tile, Im2col, Im2colNoOffsets, Gather4, Scatter4 };
+enum class Load : uint8_t {
+  Tile,
+  Im2col,
+  Im2colNoOffsets,
+  Gather4,
+  Scatter4,
+  Im2colW,
+  Im2colW128
+};
 
 struct TensorCopyOp {
   enum Kind : uint8_t { ToShared, ToGlobal, Reduce, Prefetch };
@@ -39,27 +47,37 @@ struct TensorCopyOp {
 };
 } // namespace
 
-/// The pieces of lane `lane`'s copy at shared address `shared`.
+static bool isWide(Load mode) {
+  return mode == Load::Im2colW || mode == Load::Im2colW128;
+}
+
+/// The pieces of lane `lane`'s copy at shared address `shared`, and how many
+/// bytes it brings or takes there.
 static bool pieces(const Warp &warp, const TensorCopyOp &copy, unsigned lane,
                    const TensorMap &map, uint32_t shared,
-                   std::vector<TMAPiece> &out, std::string &error) {
+                   std::vector<TMAPiece> &out, uint32_t &bytes,
+                   std::string &error) {
   int32_t at[5] = {};
   for (size_t i = 0; i < copy.coordinates.size(); ++i)
     at[i] = row<int32_t>(warp, copy.coordinates[i])[lane];
   uint16_t offsets[3] = {};
   for (size_t i = 0; i < copy.offsets.size(); ++i)
     offsets[i] = row<uint32_t>(warp, copy.offsets[i])[lane];
-  if (copy.mode == Load::Gather4 || copy.mode == Load::Scatter4)
+  if (copy.mode == Load::Gather4 || copy.mode == Load::Scatter4) {
+    bytes = gatherBytes(map);
     return walkGather4(map, at[0], at + 1, shared, out, error);
+  }
   if (map.rank != copy.rank) {
     error = "the map has rank " + std::to_string(map.rank) +
             ", the instruction " + std::to_string(copy.rank);
     return false;
   }
-  if ((map.mode == TensorMap::Im2col) != (copy.mode != Load::Tile)) {
-    error = "the map and the instruction differ in tile and im2col mode";
-    return false;
+  if (isWide(copy.mode)) {
+    WideLoad load{copy.mode == Load::Im2colW128, offsets[0], offsets[1]};
+    bytes = wideBytes(map, load);
+    return walkIm2colWide(map, at, load, shared, out, error);
   }
+  bytes = boxBytes(map);
   if (copy.mode == Load::Tile)
     return walkTile(map, at, shared, out, error);
   return walkIm2col(map, at, offsets, shared, out, error);
@@ -162,12 +180,10 @@ static bool isPlainBox(const TensorCopyOp &copy, const TensorMap &map) {
 
 static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
                       unsigned lane, const TensorMap &map, uint64_t mapAddress,
-                      std::vector<TMAPiece> list, uint32_t shared,
-                      uint32_t barrier) {
+                      std::vector<TMAPiece> list, uint32_t bytes,
+                      uint32_t shared, uint32_t barrier) {
   Cta *cta = warp.cta;
   IssueSite site(warp, op, lane);
-  bool gather = copy.mode == Load::Gather4;
-  uint32_t bytes = gather ? gatherBytes(map) : boxBytes(map);
   auto shares = std::make_shared<std::vector<TMAPiece>>(std::move(list));
   AsyncIssue issue;
   issue.map = mapAddress;
@@ -284,15 +300,15 @@ static Step runTensorCopy(Warp &warp, const Op &op, uint32_t mask) {
     std::string error;
     std::vector<TMAPiece> list;
     auto where = static_cast<uint32_t>(shared[i]);
-    uint32_t offset = where & SharedOffsetMask;
+    uint32_t offset = where & SharedOffsetMask, size;
     if (!decodeTensorMap(bytes, map, error) ||
-        !pieces(warp, copy, i, map, offset, list, error))
+        !pieces(warp, copy, i, map, offset, list, size, error))
       return fault(warp, op, 1u << i, "descriptor-mismatch", "global", maps[i],
                    error);
     Allocation *holder = warp.cta->grid->device->memory().find(maps[i]);
     uint64_t inGlobal = holder && !holder->readOnly ? maps[i] : 0;
     if (copy.kind == TensorCopyOp::ToShared)
-      issueLoad(warp, op, copy, i, map, inGlobal, std::move(list), where,
+      issueLoad(warp, op, copy, i, map, inGlobal, std::move(list), size, where,
                 barrier[i]);
     else
       issueStore(warp, op, copy, i, map, inGlobal, std::move(list));
@@ -329,6 +345,23 @@ static bool mapOperand(Context &c, const Operand &operand, TensorCopyOp &copy) {
   return true;
 }
 
+/// im2col::w to the block's own shared memory is of sm_100, all else of the
+/// wide modes of its "a" and "f" forms.
+static bool checkWide(Context &c, const TensorCopyOp &copy, bool own) {
+  if (!isWide(copy.mode))
+    return true;
+  if (copy.kind != TensorCopyOp::ToShared &&
+      copy.kind != TensorCopyOp::Prefetch)
+    return c.fail("expected a load or a prefetch with im2col::w");
+  if (copy.rank < 3)
+    return c.fail("expected .3d to .5d with im2col::w");
+  bool plain = own && copy.mode == Load::Im2colW;
+  return plain ? c.require(c.target().capability >= 100, "im2col::w (sm_100)")
+               : c.require(c.target().hasTcgen05,
+                           "im2col::w::128, and im2col::w to a cluster or as "
+                           "a prefetch (sm_100a, sm_100f)");
+}
+
 static bool tensorQualifiers(Context &c, TensorCopyOp &copy, bool reduce,
                              bool &multicast, bool &hint) {
   bool prefetch = c.take("prefetch");
@@ -336,6 +369,7 @@ static bool tensorQualifiers(Context &c, TensorCopyOp &copy, bool reduce,
   if (rank < 0)
     return c.fail("expected .1d to .5d");
   copy.rank = rank + 1;
+  bool own = false;
   if (prefetch) {
     copy.kind = TensorCopyOp::Prefetch;
     if (!c.take("L2") || !c.take("global"))
@@ -350,12 +384,13 @@ static bool tensorQualifiers(Context &c, TensorCopyOp &copy, bool reduce,
     copy.kind = reduce  ? TensorCopyOp::Reduce
                 : store ? TensorCopyOp::ToGlobal
                         : TensorCopyOp::ToShared;
-    if (!c.take("global") ||
-        !(c.take("shared::cta") || c.take("shared::cluster")))
+    bool global = c.take("global");
+    own = c.take("shared::cta");
+    if (!global || !(own || c.take("shared::cluster")))
       return c.fail("expected the spaces of destination and source");
   }
-  int mode = c.takeOneOf(
-      {"tile", "im2col", "im2col_no_offs", "tile::gather4", "tile::scatter4"});
+  int mode = c.takeOneOf({"tile", "im2col", "im2col_no_offs", "tile::gather4",
+                          "tile::scatter4", "im2col::w", "im2col::w::128"});
   copy.mode = mode < 0 ? Load::Tile : static_cast<Load>(mode);
   multicast = c.take("multicast::cluster");
   c.take("cta_group::1");
@@ -368,7 +403,8 @@ static bool tensorQualifiers(Context &c, TensorCopyOp &copy, bool reduce,
     return c.fail("expected .mbarrier::complete_tx::bytes");
   if (!load && !prefetch && !c.take("bulk_group"))
     return c.fail("expected .bulk_group");
-  return c.require(c.target().hasTMA, "tensor copies") && c.finishQualifiers();
+  return c.require(c.target().hasTMA, "tensor copies") &&
+         checkWide(c, copy, own) && c.finishQualifiers();
 }
 
 bool fp8::emulator::decodeTensorCopy(Context &c, bool reduce) {
@@ -379,8 +415,9 @@ bool fp8::emulator::decodeTensorCopy(Context &c, bool reduce) {
     return false;
   bool load = copy.kind == TensorCopyOp::ToShared;
   bool prefetch = copy.kind == TensorCopyOp::Prefetch;
-  bool hasOffsets =
-      copy.mode == Load::Im2col && (load || prefetch) && copy.rank > 2;
+  bool wide = isWide(copy.mode);
+  bool hasOffsets = (copy.mode == Load::Im2col || wide) && (load || prefetch) &&
+                    copy.rank > 2;
   unsigned operands = (prefetch ? 1 : 2) + load + hasOffsets + multicast + hint;
   if (!c.count(operands))
     return false;
@@ -403,10 +440,11 @@ bool fp8::emulator::decodeTensorCopy(Context &c, bool reduce) {
   }
   if (hasOffsets) {
     const Operand &list = c.operand(next++);
-    if (list.kind != Operand::Kind::Vector ||
-        list.elements.size() != copy.rank - 2)
-      return c.fail("expected " + llvm::Twine(copy.rank - 2) +
-                    " im2col offsets");
+    unsigned count = wide ? 2 : copy.rank - 2;
+    if (list.kind != Operand::Kind::Vector || list.elements.size() != count)
+      return c.fail(wide
+                        ? "expected {wHalo, wOffset}"
+                        : "expected " + llvm::Twine(count) + " im2col offsets");
     for (const Operand &offset : list.elements) {
       copy.offsets.emplace_back();
       if (!c.source(offset, Type::U16, copy.offsets.back()))

@@ -26,8 +26,19 @@ HEAD = """.version %s
 REFUSED = [
     ("sm_100a", "tcgen05.mma.ws.sp.cta_group::1.kind::mxf8f6f4.block_scale [%r1], "
      "%rd2, %rd1, [%r6], %r3, [%r7], [%r8], %p1;", "no mx kind with .ws"),
-    ("sm_100a", "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%rd1, "
-     "{%r1, %r2, %r3}], {%h1, %h2};", "'.im2col::w'"),
+    ("sm_100", "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%rd1, "
+     "{%r1, %r2, %r3}], {%h1, %h2};", "found sm_100"),
+    ("sm_120a", "cp.async.bulk.tensor.3d.shared::cta.global.im2col::w::128.mbarrier"
+     "::complete_tx::bytes [%r1], [%rd1, <r10:3>], [%r3], {%h1, %h2};",
+     "found sm_120a"),
+    ("sm_100a", "cp.async.bulk.tensor.3d.global.shared::cta.im2col::w.bulk_group "
+     "[%rd1, <r10:3>], [%r1];", "expected a load or a prefetch"),
+    ("sm_100a", "cp.async.bulk.tensor.2d.shared::cta.global.im2col::w.mbarrier"
+     "::complete_tx::bytes [%r1], [%rd1, <r10:2>], [%r3], {%h1, %h2};",
+     "expected .3d to .5d"),
+    ("sm_100a", "cp.async.bulk.tensor.4d.shared::cta.global.im2col::w.mbarrier"
+     "::complete_tx::bytes [%r1], [%rd1, <r10:4>], [%r3], {%h1, %h2, %h3};",
+     "expected {wHalo, wOffset}"),
     ("sm_90a", "multimem.red.global.add.f32 [%rd1], %f1;", "'multimem'"),
     ("sm_90a", "vadd.u32.u32.u32 %r0, %r1, %r2;", "'vadd'"),
     ("sm_90a", "mma.sp.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 <f0:4>, "
