@@ -79,12 +79,8 @@ KernelOp mlir::fp8::buildAmaxKernel(OpBuilder &builder, Location loc,
 
 std::optional<Refusal> mlir::fp8::refuseAmax(const AmaxProblem &problem,
                                              const TargetInfo &target) {
-  if (!target.implemented || !target.isGPU())
-    return llvm::formatv("target {0} has no kernels yet", target.name).str();
-  if (ShapedType::isDynamic(problem.elements))
-    return Refusal("expected static sizes, found a dynamic one");
-  if (problem.elements < 1)
-    return Refusal("expected at least one element");
+  if (std::optional<Refusal> refusal = refuseElements(problem.elements, target))
+    return refusal;
   if (!isa<BFloat16Type, Float32Type>(problem.in))
     return llvm::formatv("expected values of bf16 or f32, found {0}",
                          debugString(problem.in))
@@ -96,8 +92,6 @@ KernelOp mlir::fp8::buildReduceAmaxKernel(OpBuilder &builder, Location loc,
                                           StringRef name,
                                           const AmaxProblem &problem,
                                           const TargetInfo &target) {
-  // Several loads of 16 bytes are under way at once.
-  constexpr int64_t kChunk = 16, kAccessBytes = 16;
   ImplicitLocOpBuilder b(loc, builder);
   OpBuilder::InsertionGuard guard(builder);
   int64_t chunks = problem.elements / kChunk;
@@ -108,14 +102,8 @@ KernelOp mlir::fp8::buildReduceAmaxKernel(OpBuilder &builder, Location loc,
   auto arguments = kernel.getBody().getArguments();
   auto thread = ThreadIndexOp::create(b);
   auto fold = [&](Value index, int64_t count, ValueRange carried) {
-    int64_t perAccess = std::min<int64_t>(
-        count, kAccessBytes * 8 / problem.in.getIntOrFloatBitWidth());
-    auto type = VectorType::get(perAccess, problem.in);
-    SmallVector<Value> parts;
-    for (int64_t i = 0; i < count; i += perAccess)
-      parts.push_back(GlobalLoadOp::create(
-          b, type, arguments[0],
-          arith::AddIOp::create(b, index, constant(b, i))));
+    SmallVector<Value> parts =
+        loadElements(b, arguments[0], problem.in, index, count);
     auto folded = FoldAmaxOp::create(b, parts, carried[0], carried[1]);
     return SmallVector<Value>(folded.getResults());
   };

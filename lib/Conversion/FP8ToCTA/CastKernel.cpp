@@ -22,16 +22,10 @@ using namespace mlir::cta;
 using namespace mlir::fp8;
 using ::fp8::target::TargetInfo;
 
-static constexpr int64_t kChunk = 16;
-static constexpr int64_t kAccessBytes = 16;
 std::optional<Refusal> mlir::fp8::refuseCast(const CastProblem &problem,
                                              const TargetInfo &target) {
-  if (!target.implemented || !target.isGPU())
-    return llvm::formatv("target {0} has no kernels yet", target.name).str();
-  if (ShapedType::isDynamic(problem.elements))
-    return Refusal("expected static sizes, found a dynamic one");
-  if (problem.elements < 1)
-    return Refusal("expected at least one element");
+  if (std::optional<Refusal> refusal = refuseElements(problem.elements, target))
+    return refusal;
   if (!isa<BFloat16Type, Float32Type>(problem.in) ||
       !isa<Float8E4M3FNType, Float8E5M2Type>(problem.out))
     return llvm::formatv("expected a cast of bf16 or f32 to 8 bits, found {0} "
@@ -51,16 +45,8 @@ std::optional<Refusal> mlir::fp8::refuseCast(const CastProblem &problem,
 static void castElements(ImplicitLocOpBuilder &b, ValueRange arguments,
                          Value index, Value multiplier,
                          const CastProblem &problem, int64_t count) {
-  int64_t perAccess = std::min<int64_t>(
-      count, kAccessBytes * 8 / problem.in.getIntOrFloatBitWidth());
-  auto accessType = VectorType::get(perAccess, problem.in);
-  SmallVector<Value> parts;
-  for (int64_t i = 0; i < count; i += perAccess) {
-    Value offset = arith::ConstantIntOp::create(b, b.getI64Type(), i);
-    Value position = arith::AddIOp::create(b, index, offset);
-    parts.push_back(
-        GlobalLoadOp::create(b, accessType, arguments[0], position));
-  }
+  SmallVector<Value> parts =
+      loadElements(b, arguments[0], problem.in, index, count);
   Value codes = cta::QuantizeOp::create(b, VectorType::get(count, problem.out),
                                         parts, multiplier);
   GlobalStoreOp::create(b, codes, arguments[2], index);

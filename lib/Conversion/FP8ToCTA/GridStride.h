@@ -13,6 +13,7 @@
 #ifndef FP8_LIB_CONVERSION_FP8TOCTA_GRIDSTRIDE_H
 #define FP8_LIB_CONVERSION_FP8TOCTA_GRIDSTRIDE_H
 
+#include "fp8/Conversion/GPU/Kernels.h"
 #include "fp8/Dialect/CTA/IR/CTADialect.h"
 #include "fp8/Target/TargetInfo.h"
 
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::fp8 {
@@ -60,6 +62,40 @@ inline Value loadForAll(ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread,
       cta::GlobalLoadOp::create(b, b.getF32Type(), base, i64(0), isFirst);
   return NVVM::ShflOp::create(b, b.getF32Type(), i32(-1), own, i32(0), i32(31),
                               NVVM::ShflKind::idx, UnitAttr());
+}
+
+/// Why `target` has no kernel that strides over `elements` elements, or nothing
+/// if it has one.
+inline std::optional<Refusal>
+refuseElements(int64_t elements, const ::fp8::target::TargetInfo &target) {
+  if (!target.implemented || !target.isGPU())
+    return llvm::formatv("target {0} has no kernels yet", target.name).str();
+  if (ShapedType::isDynamic(elements))
+    return Refusal("expected static sizes, found a dynamic one");
+  if (elements < 1)
+    return Refusal("expected at least one element");
+  return std::nullopt;
+}
+
+/// Elements of a chunk, which a thread has under way at once.
+inline constexpr int64_t kChunk = 16;
+
+/// `count` elements of type `element` from element `index` of `base` on, in
+/// vectors of at most 16 bytes.
+inline SmallVector<Value> loadElements(ImplicitLocOpBuilder &b, Value base,
+                                       Type element, Value index,
+                                       int64_t count) {
+  constexpr int64_t kAccessBits = 128;
+  int64_t perAccess =
+      std::min<int64_t>(count, kAccessBits / element.getIntOrFloatBitWidth());
+  auto type = VectorType::get(perAccess, element);
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < count; i += perAccess) {
+    Value offset = arith::ConstantIntOp::create(b, b.getI64Type(), i);
+    Value at = arith::AddIOp::create(b, index, offset);
+    parts.push_back(cta::GlobalLoadOp::create(b, type, base, at));
+  }
+  return parts;
 }
 
 /// Runs what `build` creates for the items below `count` that are `thread`'s.
