@@ -7,6 +7,7 @@
 
 #include "fp8/Transforms/DecisionRemark.h"
 
+#include "fp8/Dialect/FP8/IR/ElementBytes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -41,7 +42,7 @@ static std::string getBytes(const Decision &decision) {
     if (ShapedType::isDynamic(size))
       return "?";
   auto width = [](Type type) -> int64_t {
-    return type ? type.getIntOrFloatBitWidth() / 8 : 0;
+    return type ? getElementBytes(type) : 0;
   };
   return std::to_string(s.batch * (s.m * s.k * width(decision.lhs) +
                                    s.k * s.n * width(decision.rhs) +

@@ -11,15 +11,8 @@
 
 #include "fp8/Conversion/CPU/BufferSize.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
-
-int64_t mlir::fp8::getElementBytes(Type type) {
-  if (type.isIndex())
-    return 8;
-  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-}
 
 std::optional<int64_t> mlir::fp8::getByteSize(ShapedType type) {
   if (!type.getElementType().isIntOrIndexOrFloat())

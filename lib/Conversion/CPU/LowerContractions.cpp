@@ -12,6 +12,7 @@
 
 #include "fp8/Conversion/CPU/LoopForms.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Dialect/FP8/IR/ElementBytes.h"
 #include "fp8/Runtime/CPUContract.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -110,7 +111,7 @@ Value CallBuilder::address(Value memref) {
     auto metadata =
         memref::ExtractStridedMetadataOp::create(builder, loc, memref);
     Value width = arith::ConstantIndexOp::create(
-        builder, loc, type.getElementTypeBitWidth() / 8);
+        builder, loc, mlir::fp8::getElementBytes(type.getElementType()));
     Value bytes =
         arith::MulIOp::create(builder, loc, metadata.getOffset(), width);
     base = arith::AddIOp::create(builder, loc, base, bytes);

@@ -14,6 +14,7 @@
 #include "HostCalls.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/GPU/Kernels.h"
+#include "fp8/Dialect/FP8/IR/ElementBytes.h"
 #include "fp8/Dialect/FP8/IR/LocationName.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -109,12 +110,6 @@ private:
 };
 } // namespace
 
-static int64_t bytesOf(Type element) {
-  return element.isIndex()
-             ? 8
-             : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-}
-
 /// The address of a buffer's first element, an i64.
 Value DriverLowering::baseAddress(Location loc, Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
@@ -122,8 +117,8 @@ Value DriverLowering::baseAddress(Location loc, Value buffer) {
   auto [strides, offset] = type.getStridesAndOffset();
   if (offset != 0) {
     auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, buffer);
-    Value width =
-        arith::ConstantIndexOp::create(b, loc, bytesOf(type.getElementType()));
+    Value width = arith::ConstantIndexOp::create(
+        b, loc, getElementBytes(type.getElementType()));
     Value bytes = arith::MulIOp::create(b, loc, metadata.getOffset(), width);
     base = arith::AddIOp::create(b, loc, base, bytes);
   }
@@ -145,8 +140,8 @@ Value DriverLowering::elementAddress(Location loc, Value buffer,
     } else {
       stride = arith::ConstantIndexOp::create(b, loc, strides[i]);
     }
-    Value width =
-        arith::ConstantIndexOp::create(b, loc, bytesOf(type.getElementType()));
+    Value width = arith::ConstantIndexOp::create(
+        b, loc, getElementBytes(type.getElementType()));
     Value bytes = arith::MulIOp::create(
         b, loc, arith::MulIOp::create(b, loc, at, stride), width);
     address = arith::AddIOp::create(b, loc, address, asInteger(loc, bytes));
@@ -217,7 +212,7 @@ void DriverLowering::lowerLoad(memref::LoadOp op) {
   Location loc = op.getLoc();
   Value address = elementAddress(loc, op.getMemRef(), op.getIndices());
   Type type = op.getType();
-  int64_t bytes = bytesOf(type);
+  int64_t bytes = getElementBytes(type);
   auto integer = b.getIntegerType(8 * bytes);
   Value value = calls.readScalar(loc, address, bytes, integer);
   if (type.isIndex())
@@ -235,7 +230,7 @@ void DriverLowering::lowerStore(memref::StoreOp op) {
   Value address = elementAddress(loc, op.getMemRef(), op.getIndices());
   Value value = op.getValueToStore();
   Type type = value.getType();
-  int64_t bytes = bytesOf(type);
+  int64_t bytes = getElementBytes(type);
   if (type.isIndex())
     value = asInteger(loc, value);
   else if (!type.isInteger())

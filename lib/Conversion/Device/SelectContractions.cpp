@@ -19,6 +19,7 @@
 #include "fp8/Conversion/GPU/Kernels.h"
 #include "fp8/Conversion/GPU/ScheduleDB.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Dialect/FP8/IR/ElementBytes.h"
 #include "fp8/Numerics/Accumulate.h"
 #include "fp8/Transforms/DecisionRemark.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -207,7 +208,7 @@ static bool isAddressable(Value buffer, int64_t alignment) {
   if (!memref::isStaticShapeAndContiguousRowMajor(type))
     return false;
   auto [strides, offset] = type.getStridesAndOffset();
-  int64_t width = type.getElementTypeBitWidth() / 8;
+  int64_t width = getElementBytes(type.getElementType());
   if (width % alignment != 0 &&
       (ShapedType::isDynamic(offset) || offset * width % alignment != 0))
     return false;

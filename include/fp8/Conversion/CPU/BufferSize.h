@@ -12,6 +12,7 @@
 #ifndef FP8_CONVERSION_CPU_BUFFERSIZE_H
 #define FP8_CONVERSION_CPU_BUFFERSIZE_H
 
+#include "fp8/Dialect/FP8/IR/ElementBytes.h"
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 
 #include <optional>
@@ -20,9 +21,6 @@ namespace mlir::fp8 {
 
 /// More bytes than any machine addresses; sums of two still are an int64_t.
 inline constexpr int64_t kMaxBufferBytes = int64_t(1) << 47;
-
-/// Bytes of one element of an integer, float or index type.
-int64_t getElementBytes(Type type);
 
 /// Bytes of a value of static sizes; none above kMaxBufferBytes, or where its
 /// elements are no integers, floats or indices.

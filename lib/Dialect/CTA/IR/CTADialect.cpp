@@ -93,10 +93,6 @@ void CTADialect::initialize() {
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-int64_t mlir::cta::getElementBytes(Type type) {
-  return type.getIntOrFloatBitWidth() / 8;
-}
-
 static LogicalResult verifyElement(EmitError emitError, Type type) {
   if (isa<Float8E4M3FNType, Float8E5M2Type, BFloat16Type, Float32Type>(type))
     return success();

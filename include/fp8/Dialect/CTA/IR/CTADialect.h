@@ -12,6 +12,8 @@
 #ifndef FP8_DIALECT_CTA_IR_CTADIALECT_H
 #define FP8_DIALECT_CTA_IR_CTADIALECT_H
 
+#include "fp8/Dialect/FP8/IR/ElementBytes.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -31,8 +33,7 @@ struct TargetInfo;
 } // namespace fp8::target
 
 namespace mlir::cta {
-/// Bytes of one element of a tile or a buffer of `type`.
-int64_t getElementBytes(Type type);
+using mlir::fp8::getElementBytes;
 } // namespace mlir::cta
 
 #include "fp8/Dialect/CTA/IR/CTADialect.h.inc"
