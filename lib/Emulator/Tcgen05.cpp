@@ -313,6 +313,10 @@ static ElementPacking packingOf(const TcgenMma &mma, MMAType type) {
   return small ? ElementPacking::Padded : ElementPacking::Bytes;
 }
 
+bool isPadded(const TcgenMma &mma, MMAType type) {
+  return packingOf(mma, type) == ElementPacking::Padded;
+}
+
 namespace {
 /// One tcgen05.mma being executed.
 class Execution {

@@ -32,6 +32,8 @@ struct Grid;
 struct Frame;
 struct TensorMemoryShape;
 struct TMAPiece;
+struct TcgenMma;
+struct TcgenDescriptor;
 
 enum class AccessKind : uint8_t { Read, Write, Atomic };
 enum class Proxy : uint8_t { Generic, Async, Tensormap };
@@ -115,6 +117,10 @@ struct SharedOperand {
   bool kMajor = true;
   unsigned elementBytes = 1, mn = 0, k = 0;
   Cta *cta = nullptr;
+  bool isA = false;
+  /// Not all of these bytes are read, or not as they are: padding, and B with
+  /// a zero-column mask.
+  bool isPartial = false;
 };
 
 /// An asynchronous operation when it is issued.
@@ -146,6 +152,12 @@ struct AsyncIssue {
   const TensorMemoryShape *shape = nullptr;
   uint32_t tensorAddress = 0;
   llvm::ArrayRef<uint32_t> rows;
+  /// tcgen05.mma: what it is (D at tensorAddress), the blocks of its group, and
+  /// a bit per lane of each that it does not write (four words; or none).
+  const TcgenMma *mma = nullptr;
+  const TcgenDescriptor *descriptor = nullptr;
+  llvm::ArrayRef<Cta *> ctas;
+  llvm::ArrayRef<uint32_t> disabled;
 };
 
 /// A value that a call or a return hands over. Registers are rows of the

@@ -291,6 +291,9 @@ struct TcgenCell {
 TcgenCell accumulatorCell(const TcgenMma &mma, const TcgenDescriptor &d,
                           unsigned row, unsigned column);
 
+/// Whether 4 or 6-bit elements of A or B lie among padding.
+bool isPadded(const TcgenMma &mma, MMAType type);
+
 /// Columns that D, A (in tensor memory) and the scales take in each CTA.
 unsigned accumulatorColumns(const TcgenMma &mma, const TcgenDescriptor &d);
 unsigned operandAColumns(const TcgenMma &mma, const TcgenDescriptor &d);

@@ -77,8 +77,11 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
     return 0;
   std::vector<AsyncRange> ranges;
   std::vector<SharedOperand> inShared;
-  auto shared = [&](uint64_t bits, MMAType type, bool mnMajor, unsigned mn,
-                    unsigned along) {
+  auto shared = [&](bool isA, unsigned mn, unsigned along) {
+    uint64_t bits = isA ? operands.descriptorA : operands.descriptorB;
+    MMAType type = isA ? d.aType : d.bType;
+    bool mnMajor = isA ? d.mnMajorA : d.mnMajorB;
+    bool isPartial = isPadded(mma, type) || (!isA && operands.zeroColumns);
     MatrixDescriptor descriptor;
     std::string error;
     if (!decodeBlackwellDescriptor(bits, descriptor, error))
@@ -88,16 +91,15 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
     operandFootprint(descriptor, !mnMajor, bytes, mn, k, chunks);
     for (Cta *cta : ctas) {
       addChunks(*cta, lane, chunks, ranges);
-      inShared.push_back({descriptor, !mnMajor, bytes, mn, k, cta});
+      inShared.push_back(
+          {descriptor, !mnMajor, bytes, mn, k, cta, isA, isPartial});
     }
   };
   // Each row of k has 32 bytes, twice as many of what a sparse A meets.
   unsigned along = d.k == 96 ? 48 : 32;
   if (!mma.aInTensorMemory)
-    shared(operands.descriptorA, d.aType, d.mnMajorA, d.m / mma.ctaGroup,
-           along);
-  shared(operands.descriptorB, d.bType, d.mnMajorB,
-         d.n / mma.ctaGroup + (operands.zeroColumns >> 56 & 63),
+    shared(true, d.m / mma.ctaGroup, along);
+  shared(false, d.n / mma.ctaGroup + (operands.zeroColumns >> 56 & 63),
          mma.sparse ? 64 : along);
   std::vector<TensorRange> cells;
   std::array<uint32_t, 2> blocks = writtenLanes(mma, d, disable);
@@ -122,6 +124,11 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   issue.ranges = ranges;
   issue.operands = inShared;
   issue.tensor = cells;
+  issue.tensorAddress = operands.d;
+  issue.mma = &mma;
+  issue.descriptor = &d;
+  issue.ctas = ctas;
+  issue.disabled = disable;
   return monitor->asyncIssue(warp, op, 1u << lane, issue);
 }
 

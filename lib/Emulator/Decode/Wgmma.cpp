@@ -52,7 +52,8 @@ static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
   std::vector<AsyncRange> ranges;
   std::vector<SharedOperand> operands;
   auto lane = static_cast<uint8_t>(firstLane(mask));
-  auto add = [&](uint64_t bits, bool transposed, unsigned mn, unsigned k) {
+  auto add = [&](bool isA, uint64_t bits, bool transposed, unsigned mn,
+                 unsigned k) {
     MatrixDescriptor descriptor;
     std::string error;
     if (!decodeHopperDescriptor(bits, descriptor, error))
@@ -62,12 +63,13 @@ static void observe(Warp &warp, const Op &op, uint32_t mask, const Wgmma &spec,
     unsigned bytes = codeBytes(spec.aType);
     unsigned count = spec.aType == MMAType::B1 ? k / 8 : k;
     operandFootprint(descriptor, !transposed, bytes, mn, count, chunks);
-    operands.push_back({descriptor, !transposed, bytes, mn, count, warp.cta});
+    operands.push_back(
+        {descriptor, !transposed, bytes, mn, count, warp.cta, isA});
     addChunks(*warp.cta, lane, chunks, ranges);
   };
   if (!spec.aInRegisters)
-    add(issue.descriptorA, spec.transposeA, 64, wgmmaKept(spec));
-  add(issue.descriptorB, spec.transposeB, spec.n, wgmmaK(spec));
+    add(true, issue.descriptorA, spec.transposeA, 64, wgmmaKept(spec));
+  add(false, issue.descriptorB, spec.transposeB, spec.n, wgmmaK(spec));
   AsyncIssue event;
   event.kind = AsyncKind::Wgmma;
   event.accumulates = issue.scaleD;

@@ -163,7 +163,7 @@ uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
   for (const TensorRange &range : issue.tensor)
     tensorAccess(state, index, lead, range);
   if (!issue.tensor.empty())
-    tensorUndefined(state, op, issue, contents.unwritten && !contents.written);
+    tensorUndefined(state, op, issue, contents);
   return (index + 1) << 1;
 }
 

@@ -488,8 +488,9 @@ private:
   void wgmmaUndefined(WarpState &state, const Op &op, uint64_t index,
                       const AsyncIssue &issue, bool unwritten);
   void tensorUndefined(WarpState &state, const Op &op, const AsyncIssue &issue,
-                       bool unwritten);
+                       const Contents &contents);
   void tensorRegisters(WarpState &state, const Op &op, const AsyncIssue &issue);
+  void tensorProduct(const AsyncIssue &issue);
   void propagate(WarpState &state, const Op &op, uint32_t mask);
   void reportUndefined(WarpState &state, const Op &op, uint32_t lanes,
                        const char *what);

@@ -8,9 +8,11 @@
 // An undefined element of A makes its row of D undefined, one of B its column,
 // one of D itself when the product adds to it, a scale what it scales. Of a
 // column of B that a sparse A meets, an undefined element makes those rows
-// undefined that keep it; metadata that nobody gave make their rows so. Where
-// an operand's layout is not followed (A and B of tcgen05 in shared memory,
-// m8n8 shapes) it counts as defined: nothing is reported wrongly.
+// undefined that keep it; metadata that nobody gave make their rows so. A
+// tcgen05.mma may not have its metadata yet when it is issued: of its B what
+// none could leave out counts. Where an operand's layout is not followed
+// (padded elements of tcgen05, m8n8 shapes) it counts as defined: nothing is
+// reported wrongly.
 //
 // Fragments of 16 x 8 (m16n8, and 16 rows of a wgmma per warp): lane 4g + t
 // holds rows g and g + 8; of D the columns 2t and 2t + 1 of each 8.
@@ -229,27 +231,32 @@ void Sanitizer::propagateProduct(WarpState &state, const Op &op,
   setProduct(state, call->d, elements, mask);
 }
 
+/// Whether a byte of element (mn, k) was never written.
+static bool isUnwritten(ShadowMemory &shared, ReaderPool &pool,
+                        const SharedOperand &operand, unsigned mn, unsigned k) {
+  bool bad = false;
+  shared.visit(
+      elementAddress(operand.descriptor, operand.kMajor, operand.elementBytes,
+                     mn, k),
+      operand.elementBytes, pool,
+      [&](ShadowCell &cell, uint64_t, unsigned) { bad |= !cell.write; });
+  return bad;
+}
+
 /// Elements of operands that lie in bytes never written.
 static void addUnwritten(Fragment &fragment, ShadowMemory &shared,
                          ReaderPool &pool, const SharedOperand &operand,
-                         bool isA, unsigned warp, const Selection *selection) {
+                         unsigned warp, const Selection *selection) {
   for (unsigned mn = 0; mn < operand.mn; ++mn) {
-    if (isA && mn / 16 != warp)
+    if (operand.isA && mn / 16 != warp)
       continue;
     uint16_t rows = 0;
-    for (unsigned k = 0; k < operand.k && rows != AllRows; ++k) {
-      bool bad = false;
-      shared.visit(
-          elementAddress(operand.descriptor, operand.kMajor,
-                         operand.elementBytes, mn, k),
-          operand.elementBytes, pool,
-          [&](ShadowCell &cell, uint64_t, unsigned) { bad |= !cell.write; });
-      if (bad)
+    for (unsigned k = 0; k < operand.k && rows != AllRows; ++k)
+      if (isUnwritten(shared, pool, operand, mn, k))
         rows |= selection ? selection->keeping[k] : AllRows;
-    }
-    if (isA && rows)
+    if (operand.isA && rows)
       fragment.addRows(1u << mn % 16);
-    else if (!isA)
+    else if (!operand.isA)
       fragment.addColumn(mn, rows);
   }
 }
@@ -271,12 +278,12 @@ void Sanitizer::wgmmaUndefined(WarpState &state, const Op &op, uint64_t index,
     fragment.addRows(selection.undefined);
   }
   addRegistersA(fragment, call.a, bytesOf);
-  size_t count = issue.operands.size();
-  for (size_t i = 0; unwritten && i < count; ++i) {
-    bool isA = i + 1 < count, followed = isA || !call.wgmma.sparse;
+  for (size_t i = 0; unwritten && i < issue.operands.size(); ++i) {
+    const SharedOperand &operand = issue.operands[i];
+    bool followed = operand.isA || !call.wgmma.sparse;
     if (followed || !selection.keeping.empty())
-      addUnwritten(fragment, state.cta->shared, pool, issue.operands[i], isA,
-                   warp.index % 4, followed ? nullptr : &selection);
+      addUnwritten(fragment, state.cta->shared, pool, operand, warp.index % 4,
+                   followed ? nullptr : &selection);
   }
   bool half = call.wgmma.dType == MMAAccumulator::F16;
   uint32_t any = 0;
@@ -361,9 +368,64 @@ void Sanitizer::tensorRegisters(WarpState &state, const Op &op,
   warp.tainted = !state.undefined.empty();
 }
 
-/// `unwritten`: nothing of what it reads in shared memory was ever written.
+/// Whether row `mn` of an operand has an element that nobody wrote; of a B that
+/// a sparse A meets, more in one chunk than any metadata leave out.
+static bool hasUnwritten(ShadowMemory &shared, ReaderPool &pool,
+                         const SharedOperand &operand, bool isSparse,
+                         unsigned mn) {
+  // Pairs of 4-bit elements are bytes here.
+  unsigned chunk = isSparse ? (operand.elementBytes == 4 ? 2 : 4) : 1;
+  for (unsigned first = 0; first < operand.k; first += chunk) {
+    unsigned count = 0;
+    for (unsigned k = first; k < first + chunk; ++k)
+      count += isUnwritten(shared, pool, operand, mn, k);
+    if (count > chunk / 2)
+      return true;
+  }
+  return false;
+}
+
+/// tcgen05.mma: rows of A and columns of B in shared memory.
+void Sanitizer::tensorProduct(const AsyncIssue &issue) {
+  const TcgenDescriptor &d = *issue.descriptor;
+  std::vector<bool> rows(d.m), columns(d.n);
+  bool some = false;
+  for (const SharedOperand &operand : issue.operands) {
+    if (operand.isPartial)
+      continue;
+    ShadowMemory &shared = stateOf(*operand.cta).shared;
+    size_t first =
+        (llvm::find(issue.ctas, operand.cta) - issue.ctas.begin()) * operand.mn;
+    for (unsigned mn = 0; mn < operand.mn; ++mn)
+      if (hasUnwritten(shared, pool, operand, !operand.isA && issue.mma->sparse,
+                       mn)) {
+        (operand.isA ? rows : columns)[first + mn] = true;
+        some = true;
+      }
+  }
+  TensorAddress base = TensorAddress::decode(issue.tensorAddress);
+  for (unsigned row = 0; some && row < d.m; ++row)
+    for (unsigned column = 0; column < d.n; ++column) {
+      if (!rows[row] && !columns[column])
+        continue;
+      TcgenCell at = accumulatorCell(*issue.mma, d, row, column);
+      unsigned lane = (base.lane + at.lane) % TensorMemoryLanes;
+      unsigned word = at.cta * 4 + lane / 32;
+      if (word < issue.disabled.size() &&
+          issue.disabled[word] >> (lane % 32) & 1)
+        continue;
+      std::vector<uint16_t> &cells =
+          stateOf(*issue.ctas[at.cta]).tensorUndefined;
+      if (!cells.empty())
+        cells[lane / LanesPerCell * TensorMemoryColumns +
+              (base.column + at.column) % TensorMemoryColumns] |=
+            1u << lane % LanesPerCell;
+    }
+}
+
 void Sanitizer::tensorUndefined(WarpState &state, const Op &op,
-                                const AsyncIssue &issue, bool unwritten) {
+                                const AsyncIssue &issue,
+                                const Contents &contents) {
   if (issue.kind == AsyncKind::TensorLoad ||
       issue.kind == AsyncKind::TensorStore) {
     tensorRegisters(state, op, issue);
@@ -372,14 +434,28 @@ void Sanitizer::tensorUndefined(WarpState &state, const Op &op,
   // Shifted cells stay as they are.
   if (issue.kind == AsyncKind::TensorShift)
     return;
-  bool adds = issue.kind == AsyncKind::TensorMma && issue.accumulates;
+  bool multiplies = issue.kind == AsyncKind::TensorMma;
+  bool adds = multiplies && issue.accumulates;
+  // Nothing of what it reads in shared memory was ever written.
+  bool unwritten = contents.unwritten && !contents.written;
+  auto written = [&](const TensorRange &range, uint16_t bits, unsigned row) {
+    size_t word =
+        (llvm::find(issue.ctas, range.cta) - issue.ctas.begin()) * 4 + row / 2;
+    return static_cast<uint16_t>(
+        word < issue.disabled.size()
+            ? bits & ~(issue.disabled[word] >> (row % 2 * LanesPerCell))
+            : bits);
+  };
   if (!adds)
     for (const TensorRange &range : issue.tensor)
       if (range.kind == AccessKind::Write)
         visitTensor(stateOf(*range.cta).tensorUndefined, range,
-                    [=](uint16_t &cell, uint16_t bits, unsigned) {
+                    [&](uint16_t &cell, uint16_t bits, unsigned row) {
+                      bits = written(range, bits, row);
                       cell = unwritten ? cell | bits : cell & ~bits;
                     });
+  if (multiplies && contents.unwritten)
+    tensorProduct(issue);
   // Rows of A in tensor memory lie in the lanes of their rows of D.
   llvm::DenseMap<Cta *, ColumnBits> rows;
   bool noScales = false, some = false;
@@ -406,6 +482,7 @@ void Sanitizer::tensorUndefined(WarpState &state, const Op &op,
     if (range.kind == AccessKind::Write)
       visitTensor(stateOf(*range.cta).tensorUndefined, range,
                   [&](uint16_t &cell, uint16_t bits, unsigned row) {
+                    bits = written(range, bits, row);
                     cell |= noScales ? bits : rows[range.cta][row] & bits;
                   });
 }

@@ -81,13 +81,14 @@ class Suite:
         self.target, self.version, self.threads = target, version, threads
         self.kernels, self.inputs = [], []
 
-    def add(self, name, text, inputs, undefined, store):
-        """`undefined`: (element, thread). store(e) is text that stores element e."""
+    def add(self, name, text, inputs, undefined, store, sure=None):
+        """`undefined`: (element, thread); `sure`: those of them that are reported, if
+        not all. store(e) is text that stores element e."""
         count = len(undefined)
         data = np.concatenate([np.asarray(i, np.uint32).reshape(-1, self.threads)
                                for i in inputs])
         dirty = np.zeros_like(undefined)
-        where = np.argwhere(undefined)
+        where = np.argwhere(undefined if sure is None else sure)
         if len(where):
             dirty[tuple(where[rng.integers(len(where))])] = True
         for mask, bad in ((~undefined, False), (dirty, True)):
@@ -335,14 +336,36 @@ wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;
               halves("c", 2 if acc == "f16" else 1))
 
 
-def tensor(suite, kind, size, m, stationary, in_tensor):
-    """One tcgen05.mma.sp: lanes of the metadata, of A in tensor memory and of D that
-    nobody gave. Operands in shared memory are zeros."""
-    n = 64
+def tensor(suite, kind, size, m, stationary, in_tensor, sparse=True):
+    """One tcgen05.mma: lanes of the metadata, of A in tensor memory and of D, and
+    bytes of A and B in shared memory that nobody gave. What B a sparse A meets is not
+    known when it is issued: reported is what any metadata meet."""
+    n, kept, chunk = 64, 32 // size, 2 if size == 4 else 4
+    k, panels = kept << sparse, 2 << sparse
     width = n * m // 128 if stationary else n
     selector = int(rng.integers(2)) if size > 1 else 0
     accumulate = bool(rng.integers(2))
-    _, nibbles = places(m, 32 // size, 2 if size == 4 else 4, True)
+    columns, nibbles = places(m, kept, chunk, True)
+    base = 32 * m
+    holes = [int(rng.integers(base)) for _ in range(rng.integers(2))]
+    for _ in range(rng.integers(3)):
+        # Neighbours along k, too.
+        first = base + int(rng.integers(16 * n * panels // size)) * size
+        holes += [first + i for i in range(0, size * int(rng.integers(1, 5)), size)]
+    given = np.ones(base + 16 * n * panels, np.uint32)
+    given[[h for h in holes if h < len(given)]] = 0
+    a, b = np.zeros((m, kept), bool), np.zeros((n, k), bool)
+    for matrix, start in ((a, 0), (b, base)):
+        mn, along = np.indices(matrix.shape)
+        for byte in range(size):
+            at = along * size + byte
+            matrix |= given[start + at // 16 * 16 * len(matrix) + mn * 16 + at % 16] == 0
+    a &= not in_tensor
+    rows, parts = a.any(1)[:, None], b.reshape(n, -1, chunk)
+    sure = rows | ((parts.sum(-1) > chunk // 2).any(1) if sparse else b.any(1))
+    d = rows | met(columns, b) if sparse else sure
+    own, column = np.indices((m, n))
+    own, column = own + column // width * m, column % width
     held = words(2, 128)
     for lane in range(128):
         for i in range(16 if size == 1 else 8):
@@ -360,20 +383,32 @@ def tensor(suite, kind, size, m, stationary, in_tensor):
     lanes = um[0].any(-1) | um[1].any(-1) if size == 1 else um[selector].any(-1)
     if size > 1:
         lanes = lanes | lanes[np.arange(128) ^ 8]
-    undefined = np.repeat((lanes | ua.any((0, 2)))[None], width, 0) | (
-        uc.any(-1) & accumulate)
+    lanes &= sparse
+    disabled = np.zeros(128, bool) if stationary else rng.random(128) < rng.choice([0, 0.4])
+    results = []
+    for matrix in (d, sure):
+        result = np.repeat((lanes | ua.any((0, 2)))[None], width, 0) | (
+            uc.any(-1) & accumulate)
+        result[column, own] |= matrix
+        # What is not written stays as it was.
+        results.append(np.where(disabled, uc.any(-1), result))
     idesc = {"f8f6f4": 1 << 4, "f16": 1 << 4, "tf32": 1 << 4 | 2 << 7 | 2 << 10,
              "i8": 2 << 4 | 1 << 7}[kind]
-    idesc |= selector | 1 << 2 | n >> 3 << 17 | m >> 4 << 24
+    idesc |= selector * sparse | sparse << 2 | n >> 3 << 17 | m >> 4 << 24
     at = [0, 4, 20]  # metadata, A, D: words and selectors
     text = """.shared .align 1024 .b8 memory[8192]; .shared .align 16 .b8 state[16];
 .reg .pred %%first, %%lead; .reg .b32 %%v, %%s, %%w, %%e<2>, %%a<8>, %%c<%d>, %%d<%d>;
-.reg .b32 %%i, %%at, %%state, %%base, %%own, %%idesc, %%col, %%meta, %%acols;
-setp.lt.u32 %%first, %%t, 32; setp.eq.u32 %%lead, %%t, 0;
-mov.u32 %%state, state; mov.u32 %%at, memory; shl.b32 %%i, %%t, 4; add.u32 %%at, %%at, %%i;
-""" % (width, width)
-    for k in range(4):
-        text += "st.shared.v4.b32 [%%at+%d], {%%z, %%z, %%z, %%z};\n" % (2048 * k)
+.reg .b32 %%i, %%at, %%state, %%base, %%own, %%idesc, %%col, %%meta, %%acols, %%off<4>;
+.reg .b64 %%next;
+setp.lt.u32 %%first, %%t, 32; setp.eq.u32 %%lead, %%t, 0; mov.u32 %%state, state;
+mov.u32 %%at, memory; add.u32 %%at, %%at, %%t; add.u64 %%next, %%in, %d; mov.u32 %%i, 0;
+FILL:
+ld.global.b32 %%m, [%%next]; setp.ne.u32 %%p, %%m, 0;
+@%%p st.shared.u8 [%%at], %%z;
+add.u32 %%at, %%at, 128; add.u64 %%next, %%next, 512; add.u32 %%i, %%i, 1;
+setp.lt.u32 %%q, %%i, %d;
+@%%q bra FILL;
+""" % (width, width, 512 * (at[2] + 2 * width), len(given) // 128)
     text += """@%lead mbarrier.init.shared.b64 [%state+8], 1;
 fence.proxy.async; @!%first bra HELD;
 tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%state], 128;
@@ -397,15 +432,21 @@ tcgen05.st.sync.aligned.32x32b.x16.b32 [%%col], {%s};
 tcgen05.fence::before_thread_sync; bar.sync 0; @!%%lead bra ISSUED;
 tcgen05.fence::after_thread_sync;
 mov.u32 %%at, memory; shr.u32 %%at, %%at, 4; cvt.u64.u32 %%ga, %%at;
-or.b64 %%ga, %%ga, 0x%x; setp.%s.u32 %%q, %%t, %%t; mov.u32 %%idesc, 0x%x;
+add.u64 %%gb, %%ga, 0x%x; add.u64 %%ga, %%ga, 0x%x;
+setp.%s.u32 %%q, %%t, %%t; mov.u32 %%idesc, 0x%x;
+%s
 add.u32 %%meta, %%base, 96; add.u32 %%acols, %%base, 104;
-tcgen05.mma%s.sp.cta_group::1.kind::%s [%%base], %s, %%ga, [%%meta], %%idesc, %%q;
+tcgen05.mma%s%s.cta_group::1.kind::%s [%%base], %s, %%gb, %s%%idesc, %s%%q;
 tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%%state+8];
 ISSUED:
 mbarrier.try_wait.parity.shared.b64 %%p, [%%state+8], 0; @!%%p bra ISSUED;
 tcgen05.fence::after_thread_sync;
-""" % (64 << 16 | 8 << 32 | 1 << 46, "eq" if accumulate else "ne", idesc,
-       ".ws" * stationary, kind, "[%acols]" if in_tensor else "%ga")
+""" % (base >> 4 | n << 16 | 8 << 32 | 1 << 46, m << 16 | 8 << 32 | 1 << 46,
+       "eq" if accumulate else "ne", idesc, " ".join(
+           "mov.u32 %%off%d, %d;" % (w, sum(1 << i for i in range(32)
+                                            if disabled[32 * w + i])) for w in range(4)),
+       ".ws" * stationary, ".sp" * sparse, kind, "[%acols]" if in_tensor else "%ga",
+       "[%meta], " * sparse, "" if stationary else vector("off", 4) + ", ")
     for first in range(0, width, 16):
         text += """add.u32 %%col, %%own, %d;
 tcgen05.ld.sync.aligned.32x32b.x16.b32 {%s}, [%%col];
@@ -417,10 +458,10 @@ tcgen05.fence::after_thread_sync;
 tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 128;
 FREED:"""
     inputs = [held, selectors(um), words(8, 128) & 0x7, selectors(ua), words(width, 128),
-              selectors(uc)]
-    suite.add("tcgen05.mma%s.sp %s m%d accumulate %d A in tensor memory %d" % (
-        ".ws" * stationary, kind, m, accumulate, in_tensor), text, inputs, undefined,
-              halves("d", 1))
+              selectors(uc), given]
+    suite.add("tcgen05.mma%s%s %s m%d accumulate %d A in tensor memory %d" % (
+        ".ws" * stationary, ".sp" * sparse, kind, m, accumulate, in_tensor), text, inputs,
+              results[0], halves("d", 1), results[1])
 
 
 suite = Suite("sm_90a", "8.5", 32)
@@ -460,6 +501,8 @@ suite = Suite("sm_100a", "8.6", 128)
 for kind, size in (("f8f6f4", 1), ("f16", 2), ("tf32", 4), ("i8", 1)):
     for in_tensor in (False, True):
         tensor(suite, kind, size, 128, False, in_tensor)
+        tensor(suite, kind, size, 128, False, in_tensor, False)
     for m in (32, 64, 128):
         tensor(suite, kind, size, m, True, False)
-print("tcgen05.mma.sp: %d kernels, %d of them store what has no value" % suite.run())
+        tensor(suite, kind, size, m, True, False, False)
+print("tcgen05.mma: %d kernels, %d of them store what has no value" % suite.run())
