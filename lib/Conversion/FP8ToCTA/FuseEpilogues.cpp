@@ -21,8 +21,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::fp8 {
 #define GEN_PASS_DEF_FUSEEPILOGUESPASS
@@ -31,6 +33,74 @@ namespace mlir::fp8 {
 
 using namespace mlir;
 using namespace mlir::fp8;
+
+//===----------------------------------------------------------------------===//
+// Reshapes between a product and what follows it
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` is a product, or computed from one element by element.
+static bool followsProduct(Value value) {
+  llvm::SetVector<Value> reached;
+  reached.insert(value);
+  for (size_t i = 0; i < reached.size(); ++i) {
+    Operation *op = reached[i].getDefiningOp();
+    if (isa_and_nonnull<ScaledContractOp>(op))
+      return true;
+    auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+    if (generic && generic.isAllParallelLoops())
+      for (Value input : generic.getInputs())
+        reached.insert(input);
+  }
+  return false;
+}
+
+/// Moves each reshape of what follows a product in front of its first user, so
+/// that it reads the product no sooner than others do.
+static void delayReshapes(func::FuncOp function) {
+  SmallVector<tensor::ExpandShapeOp> reshapes;
+  function.walk([&](tensor::ExpandShapeOp op) {
+    if (followsProduct(op.getSrc()))
+      reshapes.push_back(op);
+  });
+  // Of two in a chain the second moves first.
+  for (tensor::ExpandShapeOp op : llvm::reverse(reshapes)) {
+    Operation *first = nullptr;
+    for (Operation *user : op->getUsers()) {
+      Operation *outer = op->getBlock()->findAncestorOpInBlock(*user);
+      if (outer && (!first || outer->isBeforeInBlock(first)))
+        first = outer;
+    }
+    if (first)
+      op->moveBefore(first);
+  }
+}
+
+/// Graphs with several dimensions of rows (batch and time) expand the result of
+/// a product in front of what they do to its elements. Moves such reshapes
+/// behind it, as far as they go.
+static void sinkReshapes(func::FuncOp function) {
+  RewritePatternSet patterns(function.getContext());
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(
+      patterns, [](OpOperand *use) {
+        auto user = dyn_cast<linalg::GenericOp>(use->getOwner());
+        auto expand = use->get().getDefiningOp<tensor::ExpandShapeOp>();
+        return user && user.isAllParallelLoops() && expand &&
+               expand.getResultType().hasStaticShape() &&
+               followsProduct(expand.getSrc());
+      });
+  // What collapses again reads the product's own shape.
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
+                                                       function.getContext());
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
+                                                     function.getContext());
+  // Stopping early leaves correct code.
+  (void)applyPatternsGreedily(function, std::move(patterns));
+  delayReshapes(function);
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -224,6 +294,8 @@ void FuseEpiloguesPass::runOnOperation() {
     return signalPassFailure();
   }
   for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
-    if (!function->hasAttr(kFusedAttr))
+    if (!function->hasAttr(kFusedAttr)) {
+      sinkReshapes(function);
       fuse(function);
+    }
 }

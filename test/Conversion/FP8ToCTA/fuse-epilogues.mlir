@@ -3,6 +3,8 @@
 // RUN: not fp8-opt %s -fp8-fuse-epilogues=target=cpu 2>&1 | FileCheck %s --check-prefix=CPU
 // CPU: expected a GPU target, got 'cpu'
 
+#btn = affine_map<(b, t, n) -> (b, t, n)>
+#bn = affine_map<(b, t, n) -> (b, n)>
 #mn = affine_map<(m, n) -> (m, n)>
 #n = affine_map<(m, n) -> (n)>
 
@@ -121,6 +123,38 @@ func.func @scalar(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>, %m: tensor<f32>
   %ec = tensor.empty() : tensor<f8E4M3FN>
   %q = fp8.scaled_quantize ins(%amax, %m : tensor<f32>, tensor<f32>) outs(%ec : tensor<f8E4M3FN>) -> tensor<f8E4M3FN>
   return %p, %q : tensor<8x16xf32>, tensor<f8E4M3FN>
+}
+
+// What no product comes before keeps its dimensions, and so do a sum over time,
+// whose order is that of its loops, and what reads one value for each batch.
+// CHECK-LABEL: func.func @apart(
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]
+// CHECK: fp8.scaled_contract
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction", "parallel"]
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]
+func.func @apart(%x: tensor<70x96xbf16>, %b: tensor<40x96xbf16>, %start: tensor<2x40xf32>) -> (tensor<2x35x96xbf16>, tensor<2x40xf32>, tensor<2x35x40xf32>) {
+  %rows = tensor.expand_shape %x [[0, 1], [2]] output_shape [2, 35, 96] : tensor<70x96xbf16> into tensor<2x35x96xbf16>
+  %e3 = tensor.empty() : tensor<2x35x96xbf16>
+  %y = linalg.generic {indexing_maps = [#btn, #btn], iterator_types = ["parallel", "parallel", "parallel"]} ins(%rows : tensor<2x35x96xbf16>) outs(%e3 : tensor<2x35x96xbf16>) {
+  ^bb0(%v: bf16, %out: bf16):
+    %n = arith.negf %v : bf16
+    linalg.yield %n : bf16
+  } -> tensor<2x35x96xbf16>
+  %e = tensor.empty() : tensor<70x40xf32>
+  %p = fp8.scaled_contract ins(%x, %b : tensor<70x96xbf16>, tensor<40x96xbf16>) outs(%e : tensor<70x40xf32>) {transpose_rhs} -> tensor<70x40xf32>
+  %wide = tensor.expand_shape %p [[0, 1], [2]] output_shape [2, 35, 40] : tensor<70x40xf32> into tensor<2x35x40xf32>
+  %s = linalg.generic {indexing_maps = [#btn, #bn], iterator_types = ["parallel", "reduction", "parallel"]} ins(%wide : tensor<2x35x40xf32>) outs(%start : tensor<2x40xf32>) {
+  ^bb0(%v: f32, %sum: f32):
+    %n = arith.addf %v, %sum : f32
+    linalg.yield %n : f32
+  } -> tensor<2x40xf32>
+  %ez = tensor.empty() : tensor<2x35x40xf32>
+  %z = linalg.generic {indexing_maps = [#btn, #bn, #btn], iterator_types = ["parallel", "parallel", "parallel"]} ins(%wide, %s : tensor<2x35x40xf32>, tensor<2x40xf32>) outs(%ez : tensor<2x35x40xf32>) {
+  ^bb0(%v: f32, %c: f32, %out: f32):
+    %n = arith.mulf %v, %c : f32
+    linalg.yield %n : f32
+  } -> tensor<2x35x40xf32>
+  return %y, %s, %z : tensor<2x35x96xbf16>, tensor<2x40xf32>, tensor<2x35x40xf32>
 }
 
 // SELECT: cta.kernel @[[$K]]

@@ -61,7 +61,8 @@ def FuseEpiloguesPass : Pass<"fp8-fuse-epilogues", "ModuleOp"> {
     called instead; its results are those values that others read. An operation
     stays outside where its operands are not ready before the first other reader
     of the product, and where it needs the whole product first (a scale from
-    this amax).
+    this amax). A reshape in front of them that splits the product's rows (batch
+    and time) moves behind them, unless they tell those dimensions apart.
 
     The function is ordinary IR: the CPU path runs it as it is, and
     `fp8-select-kernels` makes one kernel of it.
