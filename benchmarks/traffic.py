@@ -12,12 +12,16 @@ what kernels ask for: a scale that many threads read counts for each, and a
 product reads an operand once for each tile along the other side, which its
 `tiled` floor counts. `device` is what an L2 cache of --l2 bytes (an H100's unless
 given), empty at each launch, leaves of that. `conflicts` are bank conflicts.
+`attention` has the contractions of that role; its `fused` floor is that of one
+kernel that keeps the scores on the chip: everything but them, and a statistic of
+four bytes per row.
 --sizes are those that a graph's launches decide.
 """
 
 from __future__ import annotations
 
 import argparse
+import collections
 import json
 import math
 import re
@@ -85,6 +89,16 @@ def tiled_floor(kernel: dict) -> int:
     return sum(p["bytes"] * again.get(p["name"], 1) for p in kernel["parameters"])
 
 
+def fused_floor(kernel: dict) -> int:
+    """Without the matrix of scores: that of the two sides which are not the width
+    of a head, the shortest."""
+    size = kernel["computes"]
+    scores = {"k": "result", "n": "lhs", "m": "rhs"}[min("knm", key=size.get)]
+    rows = size["k"] if scores == "rhs" else size["m"]
+    moved = sum(p["bytes"] for p in kernel["parameters"] if p["name"] != scores)
+    return moved + 4 * size["batch"] * rows
+
+
 def at_sizes(kernel: dict, sizes: dict[str, int]) -> dict:
     """`kernel` with numbers only."""
     computes = {k: sizes.get(k, v) if v == "dynamic" else v
@@ -116,38 +130,49 @@ def check_sizes(description: dict, sizes: dict[str, int]) -> None:
                          f"got {', '.join(sorted(sizes)) or 'none'}")
 
 
-def summarise(emulator: Path, folder: Path, sizes: dict[str, int], l2: int) -> dict:
-    description = kernels_json.read(folder)
-    check_sizes(description, sizes)
-    kernels = {k["symbol"]: k for k in description["kernels"]}
-    counts: dict[str, int] = {}
+def count_launches(description: dict, roles: dict, sizes: dict[str, int]) -> collections.Counter:
+    """By row and kernel. `roles` has those of contractions by function and index."""
+    computes = {k["symbol"]: k["computes"]["operation"] for k in description["kernels"]}
+    counts = collections.Counter()
     for function in description["functions"]:
         for operation in function["operations"]:
+            role = roles.get((function["name"], operation.get("index")))
+            product = "attention" if role == "attention" else "products"
             for step in operation["launches"]:
-                if not kernels_json.is_taken(step, sizes):
-                    continue
-                counts[step["kernel"]] = counts.get(step["kernel"], 0) + 1
+                if kernels_json.is_taken(step, sizes):
+                    symbol = step["kernel"]
+                    row = product if computes[symbol] == "contract" else "casts"
+                    counts[row, symbol] += 1
+    return counts
+
+
+def summarise(emulator: Path, folder: Path, report: dict, sizes: dict[str, int], l2: int) -> dict:
+    description = kernels_json.read(folder)
+    check_sizes(description, sizes)
+    kernels = {k["symbol"]: at_sizes(k, sizes) for k in description["kernels"]}
+    roles = {(c["function"], c["index"]): c["role"] for c in report["contractions"]}
+    counts = count_launches(description, roles, sizes)
+    measured = {symbol: measure(emulator, folder, kernels[symbol], l2)
+                for symbol in {symbol for _, symbol in counts}}
     rows = {kind: dict.fromkeys(("launches", "bytes", "device", "floor", "conflicts"), 0)
-            for kind in ("casts", "products")}
-    rows["products"]["tiled"] = 0
-    for symbol, launches in counts.items():
-        kernel = at_sizes(kernels[symbol], sizes)
-        product = kernel["computes"]["operation"] == "contract"
-        row = rows["products" if product else "casts"]
-        counted = measure(emulator, folder, kernel, l2)
+            for kind in ("casts", "products", "attention")}
+    rows["products"]["tiled"] = rows["attention"]["fused"] = 0
+    for (kind, symbol), launches in counts.items():
+        kernel, row, counted = kernels[symbol], rows[kind], measured[symbol]
         row["launches"] += launches
         row["bytes"] += launches * counted["global"]
         row["device"] += launches * counted["device"]
         row["floor"] += launches * sum(p["bytes"] for p in kernel["parameters"])
         row["conflicts"] += launches * counted["conflicts"]
-        if product:
+        if kind == "products":
             row["tiled"] += launches * tiled_floor(kernel)
+        if kind == "attention":
+            row["fused"] += launches * fused_floor(kernel)
     for row in rows.values():
-        for floor in ("floor", "tiled"):
+        for moved, floor in (("bytes", "floor"), ("bytes", "tiled"), ("device", "floor"),
+                             ("device", "fused")):
             if row.get(floor):
-                row[f"bytes_over_{floor}"] = round(row["bytes"] / row[floor], 4)
-        if row["floor"]:
-            row["device_over_floor"] = round(row["device"] / row["floor"], 4)
+                row[f"{moved}_over_{floor}"] = round(row[moved] / row[floor], 4)
     return rows
 
 
@@ -162,11 +187,14 @@ def main() -> None:
     parser.add_argument("graph", nargs="?", type=Path, default=default)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        kernels, report = Path(folder, "kernels"), Path(folder, "report.json")
         subprocess.run(
             [options.bin / "fp8-compile", options.graph, f"--recipe={options.recipe}",
-             f"--target={options.target}", "--emit=kernels", "--fuse-epilogues", "-o", folder],
+             f"--target={options.target}", "--emit=kernels", "--fuse-epilogues", "-o", kernels,
+             "--report=json", f"--report-file={report}"],
             check=True)
-        rows = summarise(options.bin / "ptx-emu", Path(folder), options.sizes, options.l2)
+        rows = summarise(options.bin / "ptx-emu", kernels, json.loads(report.read_text()),
+                         options.sizes, options.l2)
     print(json.dumps(rows, indent=2))
 
 

@@ -57,10 +57,34 @@ def test_traffic_counts_products_and_casts(tools, tmp_path):
     casts = 3 * count["amax"] + 2 * count["call"] + count["scaled_quantize"]
     assert rows["casts"]["launches"] == casts
     assert rows["products"]["launches"] == count["call"] + count["scaled_contract"]
+    assert rows.pop("attention")["launches"] == 0
     for row in rows.values():  # nothing moves less than its parameters
         assert 1 <= row["bytes_over_floor"] < 2
         # The cache holds everything; a scale takes a sector of 32 bytes.
         assert 1 <= row["device_over_floor"] < 1.02
+
+
+def test_traffic_of_attention_is_apart(tools):
+    rows = measure("traffic.py", "--bin", tools)
+    # Two layers: forward two, backward four.
+    assert rows["attention"]["launches"] == 12
+    assert rows["attention"]["device_over_floor"] < 1.02
+    assert rows["attention"]["device_over_fused"] > 1
+
+
+def test_floor_of_fused_attention(scripts):
+    import traffic
+
+    sizes = {"batch": 3, "m": 100, "n": 70, "k": 8}
+    names = {"lhs": 2400, "rhs": 1680, "result": 84000}
+
+    def floor(**computes):
+        parameters = [{"name": n, "bytes": b} for n, b in names.items()]
+        return traffic.fused_floor({"computes": computes, "parameters": parameters})
+
+    assert floor(**sizes) == 2400 + 1680 + 4 * 3 * 100  # q, k
+    assert floor(**{**sizes, "n": 8, "k": 70}) == 1680 + 84000 + 4 * 3 * 100  # p, v
+    assert floor(**{**sizes, "m": 8, "k": 100}) == 2400 + 84000 + 4 * 3 * 100
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/StringExtras.h"
@@ -163,6 +164,19 @@ static json::Object describeKernelOp(cta::KernelOp kernel, StringRef file) {
   return fields;
 }
 
+/// What was decided about the contraction that `op` is, or that it calls with
+/// what follows it; null for others.
+static PlanEntryAttr getDecision(Operation *op) {
+  PlanEntryAttr entry = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr);
+  auto call = dyn_cast<CallOpInterface>(op);
+  Operation *callee = call ? call.resolveCallable() : nullptr;
+  if (callee && callee->hasAttr(kFusedAttr))
+    callee->walk([&](ScaledContractOp product) {
+      entry = product->getAttrOfType<PlanEntryAttr>(kDecisionAttr);
+    });
+  return entry;
+}
+
 /// The launches of the operations of `function`.
 static json::Object describeFunction(FunctionOpInterface function) {
   json::Array operations, scratch;
@@ -196,7 +210,7 @@ static json::Object describeFunction(FunctionOpInterface function) {
         named[size.getName().str()] = toJSON(size.getValue());
       fields["sizes"] = std::move(named);
     }
-    if (auto entry = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr)) {
+    if (PlanEntryAttr entry = getDecision(op)) {
       fields["index"] = entry.getIndex();
       fields["name"] = entry.getName().getValue();
     }
