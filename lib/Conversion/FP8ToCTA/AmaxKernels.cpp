@@ -88,40 +88,52 @@ std::optional<Refusal> mlir::fp8::refuseAmax(const AmaxProblem &problem,
   return std::nullopt;
 }
 
+/// Merges the amax of the values at `input` into `words`.
+static void reduceAmax(ImplicitLocOpBuilder &b, ThreadIndexOp thread,
+                       const AmaxProblem &problem, Value input, Value words) {
+  SmallVector<Value> own = forEachChunk(
+      b, thread, problem.elements, startAmax(b, /*isTaken=*/true),
+      [&](Value index, int64_t count, ValueRange carried) {
+        return foldAmax(b, loadElements(b, input, problem.in, index, count),
+                        carried);
+      });
+  MergeAmaxOp::create(b, own[0], own[1], words);
+}
+
 KernelOp mlir::fp8::buildReduceAmaxKernel(OpBuilder &builder, Location loc,
                                           StringRef name,
                                           const AmaxProblem &problem,
                                           const TargetInfo &target) {
   ImplicitLocOpBuilder b(loc, builder);
   OpBuilder::InsertionGuard guard(builder);
-  int64_t chunks = problem.elements / kChunk;
-  KernelOp kernel = createStridingKernel(b, name, 2, chunks, target);
+  bool hasCount = problem.warmup != 0;
+  KernelOp kernel = createStridingKernel(b, name, 2 + hasCount,
+                                         problem.elements / kChunk, target);
   describeArgument(kernel, 0, "input", problem.in, problem.elements, false);
-  describeArgument(kernel, 1, "result", b.getI32Type(), 2, true);
-  describeKernel(kernel, "reduce_amax", {{"elements", problem.elements}});
+  if (hasCount)
+    describeArgument(kernel, 1, "count", b.getI32Type(), 1, false);
+  describeArgument(kernel, 1 + hasCount, "result", b.getI32Type(), 2, true);
+  SmallVector<std::pair<StringRef, int64_t>> numbers = {
+      {"elements", problem.elements}};
+  if (hasCount)
+    numbers.emplace_back("warmup", problem.warmup);
+  describeKernel(kernel, "reduce_amax", numbers);
   auto arguments = kernel.getBody().getArguments();
   auto thread = ThreadIndexOp::create(b);
-  auto fold = [&](Value index, int64_t count, ValueRange carried) {
-    SmallVector<Value> parts =
-        loadElements(b, arguments[0], problem.in, index, count);
-    auto folded = FoldAmaxOp::create(b, parts, carried[0], carried[1]);
-    return SmallVector<Value>(folded.getResults());
-  };
-  Value none = arith::ConstantIntOp::create(b, b.getI32Type(), 0);
-  SmallVector<Value> words =
-      forEachItem(b, thread, chunks, ValueRange{none, none},
-                  [&](Value item, ValueRange carried) {
-                    Value index =
-                        arith::MulIOp::create(b, item, constant(b, kChunk));
-                    return fold(index, kChunk, carried);
-                  });
-  words = forEachItem(b, thread, problem.elements % kChunk, words,
-                      [&](Value item, ValueRange carried) {
-                        Value index = arith::AddIOp::create(
-                            b, item, constant(b, chunks * kChunk));
-                        return fold(index, 1, carried);
-                      });
-  MergeAmaxOp::create(b, words[0], words[1], arguments[1]);
+  if (hasCount) {
+    Value count = arith::BitcastOp::create(b, b.getI32Type(),
+                                           loadForAll(b, thread, arguments[1]));
+    Value limit =
+        arith::ConstantIntOp::create(b, b.getI32Type(), problem.warmup);
+    Value isWarmup =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::slt, count, limit);
+    auto ifOp = scf::IfOp::create(b, isWarmup, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard inside(b);
+    b.setInsertionPointToStart(ifOp.thenBlock());
+    reduceAmax(b, thread, problem, arguments[0], arguments[2]);
+  } else {
+    reduceAmax(b, thread, problem, arguments[0], arguments[1]);
+  }
   ReturnOp::create(b);
   return kernel;
 }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A grid-stride loop over chunks of 16 elements: 16-byte loads, one 16-byte
-// store. The last n % 16 elements go to one thread each.
+// store. The last n % 16 elements go to one thread each. An amax is taken of
+// what is loaded for the codes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,15 +42,19 @@ std::optional<Refusal> mlir::fp8::refuseCast(const CastProblem &problem,
 }
 
 /// Codes of `count` elements from element `index` on: loads of at most 16
-/// bytes, one store.
-static void castElements(ImplicitLocOpBuilder &b, ValueRange arguments,
-                         Value index, Value multiplier,
-                         const CastProblem &problem, int64_t count) {
+/// bytes, one store. Returns `words`, the thread's amax if there is one, with
+/// the elements in it.
+static SmallVector<Value> castElements(ImplicitLocOpBuilder &b,
+                                       ValueRange arguments, Value index,
+                                       Value multiplier,
+                                       const CastProblem &problem,
+                                       int64_t count, ValueRange words) {
   SmallVector<Value> parts =
       loadElements(b, arguments[0], problem.in, index, count);
   Value codes = cta::QuantizeOp::create(b, VectorType::get(count, problem.out),
                                         parts, multiplier);
   GlobalStoreOp::create(b, codes, arguments[2], index);
+  return foldAmax(b, parts, words);
 }
 
 KernelOp mlir::fp8::buildCastKernel(OpBuilder &builder, Location loc,
@@ -57,27 +62,25 @@ KernelOp mlir::fp8::buildCastKernel(OpBuilder &builder, Location loc,
                                     const TargetInfo &target) {
   ImplicitLocOpBuilder b(loc, builder);
   OpBuilder::InsertionGuard guard(builder);
-  int64_t chunks = problem.elements / kChunk;
-  int64_t rest = problem.elements % kChunk;
-  auto kernel = createStridingKernel(b, name, 3, chunks, target);
+  auto kernel = createStridingKernel(b, name, 3 + problem.amax,
+                                     problem.elements / kChunk, target);
   describeArgument(kernel, 0, "input", problem.in, problem.elements, false);
   describeArgument(kernel, 1, "multiplier", b.getF32Type(), 1, false);
   describeArgument(kernel, 2, "result", problem.out, problem.elements, true);
+  if (problem.amax)
+    describeArgument(kernel, 3, "amax", b.getI32Type(), 2, true);
   describeKernel(kernel, "quantize", {{"elements", problem.elements}});
   ValueRange arguments = kernel.getBody().getArguments();
-  auto i64 = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
-  };
   auto thread = ThreadIndexOp::create(b);
   Value multiplier = loadForAll(b, thread, arguments[1]);
-  forEachItem(b, thread, chunks, [&](Value item) {
-    Value index = arith::MulIOp::create(b, item, i64(kChunk));
-    castElements(b, arguments, index, multiplier, problem, kChunk);
-  });
-  forEachItem(b, thread, rest, [&](Value item) {
-    Value index = arith::AddIOp::create(b, item, i64(chunks * kChunk));
-    castElements(b, arguments, index, multiplier, problem, 1);
-  });
+  SmallVector<Value> words =
+      forEachChunk(b, thread, problem.elements, startAmax(b, problem.amax),
+                   [&](Value index, int64_t count, ValueRange carried) {
+                     return castElements(b, arguments, index, multiplier,
+                                         problem, count, carried);
+                   });
+  if (problem.amax)
+    MergeAmaxOp::create(b, words[0], words[1], arguments[3]);
   ReturnOp::create(b);
   return kernel;
 }

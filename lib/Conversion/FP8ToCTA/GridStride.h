@@ -111,7 +111,8 @@ inline void forEachItem(ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread,
   build(loop.getInductionVar());
 }
 
-/// The same where items carry values on, from `carried`; returns the last.
+/// The same where items carry values on, from `carried` (which may be none);
+/// returns the last.
 inline SmallVector<Value> forEachItem(
     ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread, int64_t count,
     ValueRange carried,
@@ -119,6 +120,10 @@ inline SmallVector<Value> forEachItem(
         build) {
   if (count == 0)
     return SmallVector<Value>(carried);
+  if (carried.empty()) {
+    forEachItem(b, thread, count, [&](Value index) { build(index, {}); });
+    return {};
+  }
   Value end = arith::ConstantIntOp::create(b, b.getI64Type(), count);
   auto loop =
       scf::ForOp::create(b, thread.getIndex(), end, thread.getCount(), carried);
@@ -127,6 +132,48 @@ inline SmallVector<Value> forEachItem(
   scf::YieldOp::create(b,
                        build(loop.getInductionVar(), loop.getRegionIterArgs()));
   return SmallVector<Value>(loop.getResults());
+}
+
+/// The same for `elements` elements: whole chunks first, then one by one; for
+/// `count` elements from `index` on each.
+inline SmallVector<Value>
+forEachChunk(ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread,
+             int64_t elements, ValueRange carried,
+             llvm::function_ref<SmallVector<Value>(Value index, int64_t count,
+                                                   ValueRange carried)>
+                 build) {
+  auto i64 = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, b.getI64Type(), value);
+  };
+  int64_t chunks = elements / kChunk;
+  SmallVector<Value> last = forEachItem(
+      b, thread, chunks, carried, [&](Value item, ValueRange before) {
+        Value index = arith::MulIOp::create(b, item, i64(kChunk));
+        return build(index, kChunk, before);
+      });
+  return forEachItem(
+      b, thread, elements % kChunk, last, [&](Value item, ValueRange before) {
+        Value index = arith::AddIOp::create(b, item, i64(chunks * kChunk));
+        return build(index, 1, before);
+      });
+}
+
+/// Largest magnitude and flags of a thread that has seen no element; nothing
+/// unless `isTaken`.
+inline SmallVector<Value> startAmax(ImplicitLocOpBuilder &b, bool isTaken) {
+  if (!isTaken)
+    return {};
+  Value none = arith::ConstantIntOp::create(b, b.getI32Type(), 0);
+  return {none, none};
+}
+
+/// `words` of startAmax() with the elements of `parts` in them.
+inline SmallVector<Value> foldAmax(ImplicitLocOpBuilder &b, ValueRange parts,
+                                   ValueRange words) {
+  if (words.empty())
+    return {};
+  auto folded = cta::FoldAmaxOp::create(b, parts, words[0], words[1]);
+  return SmallVector<Value>(folded.getResults());
 }
 
 } // namespace mlir::fp8

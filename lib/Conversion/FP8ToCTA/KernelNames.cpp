@@ -77,12 +77,15 @@ std::string mlir::fp8::getKernelName(const GemmProblem &p) {
 }
 
 std::string mlir::fp8::getKernelName(const CastProblem &p) {
-  return llvm::formatv("cast_{0}_{1}_{2}{3}", p.elements, debugString(p.in),
-                       debugString(p.out), p.saturate ? "" : "_nan");
+  return llvm::formatv("cast_{0}_{1}_{2}{3}{4}", p.elements, debugString(p.in),
+                       debugString(p.out), p.saturate ? "" : "_nan",
+                       p.amax ? "_amax" : "");
 }
 
 std::string mlir::fp8::getKernelName(const AmaxProblem &p) {
-  return llvm::formatv("amax_{0}_{1}", p.elements, debugString(p.in));
+  std::string name =
+      llvm::formatv("amax_{0}_{1}", p.elements, debugString(p.in));
+  return p.warmup ? name + "_below" + std::to_string(p.warmup) : name;
 }
 
 std::string mlir::fp8::getKernelName(const PackProblem &p) {
@@ -92,5 +95,5 @@ std::string mlir::fp8::getKernelName(const PackProblem &p) {
                     sizes(p.batch, {p.rows, p.columns}), debugString(p.in));
   if (p.in != p.out)
     name += "_" + debugString(p.out);
-  return name + (p.keepPlain ? "_both" : "");
+  return name + (p.keepPlain ? "_both" : "") + (p.amax ? "_amax" : "");
 }

@@ -56,6 +56,8 @@ std::optional<Refusal> mlir::fp8::refusePack(const PackProblem &problem,
         .str();
   if (problem.keepPlain && (!casts || !problem.transpose))
     return Refusal("only a transposing cast writes both layouts");
+  if (problem.amax && !casts)
+    return Refusal("only a cast takes an amax");
   return std::nullopt;
 }
 
@@ -88,7 +90,7 @@ private:
     return isStorageType(problem.in) ? Type(b.getI8Type()) : problem.in;
   }
   void describe(KernelOp kernel);
-  void buildItem(Value item);
+  SmallVector<Value> buildItem(Value item, ValueRange words);
   void storeChunk(ArrayRef<Value> elements, Value position);
   void storePlain(Value element, Value index, Value inside);
 
@@ -100,8 +102,9 @@ private:
 
 } // namespace
 
-/// 16 bytes of an output row.
-void PackBuilder::buildItem(Value item) {
+/// 16 bytes of an output row. Returns `words`, the thread's amax if there is
+/// one, with their elements in it: what lies outside was loaded as zeros.
+SmallVector<Value> PackBuilder::buildItem(Value item, ValueRange words) {
   int64_t chunks = problem.getPitch() / problem.getChunk();
   // The fastest number follows the input's rows.
   Value line, chunk, matrix;
@@ -136,6 +139,7 @@ void PackBuilder::buildItem(Value item) {
   }
   Value row = add(times(matrix, lines), line);
   storeChunk(elements, add(times(row, problem.getPitch()), first));
+  return foldAmax(b, elements, words);
 }
 
 void PackBuilder::storeChunk(ArrayRef<Value> elements, Value position) {
@@ -170,6 +174,8 @@ void PackBuilder::describe(KernelOp kernel) {
                    problem.getOutputElements(), true);
   if (problem.keepPlain)
     describeArgument(kernel, index++, "plain", problem.out, elements, true);
+  if (problem.amax)
+    describeArgument(kernel, index++, "amax", b.getI32Type(), 2, true);
   describeKernel(kernel, "pack",
                  {{"batch", problem.batch},
                   {"rows", problem.rows},
@@ -180,8 +186,8 @@ void PackBuilder::describe(KernelOp kernel) {
 
 KernelOp PackBuilder::build(StringRef name, const TargetInfo &target) {
   int64_t items = problem.getOutputElements() / problem.getChunk();
-  auto kernel = createStridingKernel(b, name, 2 + casts + problem.keepPlain,
-                                     items, target);
+  auto kernel = createStridingKernel(
+      b, name, 2 + casts + problem.keepPlain + problem.amax, items, target);
   describe(kernel);
   auto arguments = kernel.getBody().getArguments();
   input = arguments[0];
@@ -191,7 +197,13 @@ KernelOp PackBuilder::build(StringRef name, const TargetInfo &target) {
     multiplier = loadForAll(b, thread, arguments[1]);
   if (problem.keepPlain)
     plain = arguments[3];
-  forEachItem(b, thread, items, [&](Value item) { buildItem(item); });
+  SmallVector<Value> words = startAmax(b, problem.amax);
+  words =
+      forEachItem(b, thread, items, words, [&](Value item, ValueRange carried) {
+        return buildItem(item, carried);
+      });
+  if (problem.amax)
+    MergeAmaxOp::create(b, words[0], words[1], arguments.back());
   ReturnOp::create(b);
   return kernel;
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The emitted PTX of the cast and pack kernels against lib/Numerics: every BF16
-// pattern, f32 patterns around every code, any length and shape.
+// The emitted PTX of the cast, pack and amax kernels against lib/Numerics:
+// every BF16 pattern, f32 patterns around every code, any length and shape.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,49 @@ using namespace ::fp8::test;
 namespace numerics = ::fp8::numerics;
 
 namespace {
-class CastRunTest : public CastTest {};
+class CastRunTest : public CastTest {
+protected:
+  /// Normal values with `specials` at places of their own, as far as they go.
+  std::vector<float> draw(size_t length, StringRef in,
+                          ArrayRef<float> specials);
+  uint64_t countRead(Kernel &kernel, std::vector<Argument> arguments);
+};
+
+/// What an amax has to tell apart: nothing finite, no magnitude, small ones.
+const std::vector<std::vector<float>> kSpecials = {
+    {},
+    {NAN},
+    {-INFINITY},
+    {NAN, INFINITY, 3.3e38f},
+    {0.0f, -0.0f, 1e-40f, -9.2e-41f},
+};
 } // namespace
+
+std::vector<float> CastRunTest::draw(size_t length, StringRef in,
+                                     ArrayRef<float> specials) {
+  // With a zero among them every value is small or special.
+  bool isSmall = llvm::is_contained(specials, 0.0f);
+  std::vector<float> values(length);
+  for (float &value : values) {
+    float normal = std::normal_distribution<float>(0, 50)(random);
+    value =
+        roundTo(isSmall ? specials[random() % specials.size()] : normal, in);
+  }
+  for (float special : specials)
+    values[random() % length] = roundTo(special, in);
+  return values;
+}
+
+/// Bytes of global memory that a run of `kernel` on one block reads.
+uint64_t CastRunTest::countRead(Kernel &kernel,
+                                std::vector<Argument> arguments) {
+  RunOptions options;
+  options.blocks = 1;
+  options.statistics = true;
+  Outcome outcome = launch(kernel, arguments, options);
+  EXPECT_EQ(outcome.error, "");
+  return outcome.statistics.bytes.at("global").read;
+}
 
 TEST_F(CastRunTest, EveryBF16Pattern) {
   std::vector<float> values;
@@ -69,4 +110,68 @@ TEST_F(CastRunTest, Packs) {
   checkPack(2, 40, 33, "bf16", "f8E4M3FN", true, true);
   checkPack(1, 20, 64, "f32", "f8E5M2", true, true);
   checkPack(1, 7, 19, "f32", "f8E5M2", false, false);
+}
+
+TEST_F(CastRunTest, TakesTheAmaxOfWhatItReads) {
+  for (size_t length : {1, 7, 63, 4097})
+    for (StringRef in : {"bf16", "f32"})
+      for (ArrayRef<float> specials : kSpecials) {
+        std::vector<float> values = draw(length, in, specials);
+        checkCast(values, in, "f8E4M3FN", 1.5f, {1, 2, 1}, /*amax=*/true);
+        checkCast(values, in, "f8E5M2", 0.3f, {2, 0, 0}, /*amax=*/true);
+      }
+}
+
+TEST_F(CastRunTest, PacksTakeTheAmaxToo) {
+  for (ArrayRef<float> specials : kSpecials) {
+    checkPack(1, 1, 1, "bf16", "f8E4M3FN", true, true, {}, true, specials);
+    checkPack(1, 7, 9, "f32", "f8E5M2", true, false, {1, 2, 1}, true, specials);
+    checkPack(2, 40, 33, "bf16", "f8E4M3FN", true, true, {}, true, specials);
+    checkPack(3, 5, 17, "bf16", "f8E5M2", false, false, {}, true, specials);
+  }
+  // Padding is no value: the largest magnitude is one that is there.
+  checkPack(1, 17, 3, "bf16", "f8E4M3FN", true, true, {}, true);
+}
+
+TEST_F(CastRunTest, AmaxInTheFirstSteps) {
+  for (size_t length : {1, 7, 63, 4097})
+    for (ArrayRef<float> specials : kSpecials) {
+      std::vector<float> values = draw(length, "bf16", specials);
+      for (int32_t count : {0, 2, 3, INT32_MAX})
+        checkAmax(values, "bf16", 3, count);
+      checkAmax(values, "bf16", 0, 0, {1, 2, 1});
+    }
+}
+
+/// Each value once, and by one lane of a warp the multiplier, or the count;
+/// atomics read the two words once for each warp.
+TEST_F(CastRunTest, ReadsValuesOnce) {
+  constexpr int64_t kLength = 4099, kWarps = 8;
+  Argument values = {Bytes(2 * kLength)}, scalar = {Bytes(4)};
+  Argument codes = {Bytes(kLength), true}, words = {Bytes(8), true, true};
+  uint64_t once = 2 * kLength + 4 * kWarps, merge = 8 * kWarps;
+  CastProblem cast;
+  cast.elements = kLength;
+  cast.in = type("bf16");
+  cast.out = type("f8E4M3FN");
+  for (bool amax : {false, true}) {
+    cast.amax = amax;
+    Kernel kernel = load([&](OpBuilder &b, Location loc) {
+      return buildCastKernel(b, loc, "cast", cast, *target);
+    });
+    std::vector<Argument> arguments = {values, scalar, codes};
+    if (amax)
+      arguments.push_back(words);
+    EXPECT_EQ(countRead(kernel, arguments), once + (amax ? merge : 0));
+  }
+  AmaxProblem problem;
+  problem.elements = kLength;
+  problem.in = type("bf16");
+  problem.warmup = 1;
+  Kernel kernel = load([&](OpBuilder &b, Location loc) {
+    return buildReduceAmaxKernel(b, loc, "amax", problem, *target);
+  });
+  EXPECT_EQ(countRead(kernel, {values, scalar, words}), once + merge);
+  Argument later = {toBytes(std::vector<int32_t>{1})};
+  EXPECT_EQ(countRead(kernel, {values, later, words}), uint64_t(4 * kWarps));
 }

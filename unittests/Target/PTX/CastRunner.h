@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs the kernel of a cast or of a packing and compares every byte with what
-// lib/Numerics says.
+// Runs the kernel of a cast, of a packing or of an amax and compares every byte
+// with what lib/Numerics says.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,25 +37,34 @@ inline uint8_t codeOf(float value, float multiplier, llvm::StringRef out) {
 
 class CastTest : public KernelTest {
 protected:
+  /// `amax`: the kernel takes that of the values as well.
   void checkCast(const std::vector<float> &values, llvm::StringRef in,
                  llvm::StringRef out, float multiplier,
-                 const RunOptions &options = {});
+                 const RunOptions &options = {}, bool amax = false);
+  /// Values are drawn, `specials` among them, if it casts.
   void checkPack(int64_t batch, int64_t rows, int64_t columns,
                  llvm::StringRef in, llvm::StringRef out, bool transpose,
-                 bool keepPlain, const RunOptions &options = {});
+                 bool keepPlain, const RunOptions &options = {},
+                 bool amax = false, llvm::ArrayRef<float> specials = {});
+  /// The amax of `values` in a slot with `count` recorded steps; `warmup` 0: in
+  /// none.
+  void checkAmax(const std::vector<float> &values, llvm::StringRef in,
+                 int64_t warmup, int32_t count, const RunOptions &options = {});
 
   std::mt19937_64 random{77};
 };
 
 inline void CastTest::checkCast(const std::vector<float> &values,
                                 llvm::StringRef in, llvm::StringRef out,
-                                float multiplier, const RunOptions &options) {
-  SCOPED_TRACE(testing::Message()
-               << values.size() << " of " << in.str() << " to " << out.str());
+                                float multiplier, const RunOptions &options,
+                                bool amax) {
+  SCOPED_TRACE(testing::Message() << values.size() << " of " << in.str()
+                                  << " to " << out.str() << " amax " << amax);
   mlir::fp8::CastProblem p;
   p.elements = values.size();
   p.in = type(in);
   p.out = type(out);
+  p.amax = amax;
   ASSERT_EQ(mlir::fp8::refuseCast(p, *target), std::nullopt);
   Kernel kernel = load([&](mlir::OpBuilder &b, mlir::Location loc) {
     return mlir::fp8::buildCastKernel(b, loc, "cast", p, *target);
@@ -64,7 +73,11 @@ inline void CastTest::checkCast(const std::vector<float> &values,
   std::vector<Argument> arguments = {{store(values, in)},
                                      {toBytes(std::vector<float>{multiplier})},
                                      {Bytes(values.size()), true}};
+  if (amax)
+    arguments.push_back({Bytes(8), true, true});
   run(kernel, arguments, options);
+  if (amax)
+    EXPECT_EQ(arguments[3].bytes, amaxOf(values));
   int wrong = 0;
   for (size_t i = 0; i < values.size(); ++i) {
     int want = codeOf(values[i], multiplier, out);
@@ -78,7 +91,8 @@ inline void CastTest::checkCast(const std::vector<float> &values,
 inline void CastTest::checkPack(int64_t batch, int64_t rows, int64_t columns,
                                 llvm::StringRef in, llvm::StringRef out,
                                 bool transpose, bool keepPlain,
-                                const RunOptions &options) {
+                                const RunOptions &options, bool amax,
+                                llvm::ArrayRef<float> specials) {
   SCOPED_TRACE(testing::Message() << batch << " x " << rows << " x " << columns
                                   << " of " << in.str() << " transpose "
                                   << transpose << " plain " << keepPlain);
@@ -90,6 +104,7 @@ inline void CastTest::checkPack(int64_t batch, int64_t rows, int64_t columns,
   p.out = type(out);
   p.transpose = transpose;
   p.keepPlain = keepPlain;
+  p.amax = amax;
   ASSERT_EQ(mlir::fp8::refusePack(p, *target), std::nullopt);
   Kernel kernel = load([&](mlir::OpBuilder &b, mlir::Location loc) {
     return mlir::fp8::buildPackKernel(b, loc, "pack", p, *target);
@@ -98,12 +113,14 @@ inline void CastTest::checkPack(int64_t batch, int64_t rows, int64_t columns,
   bool casts = in == "bf16" || in == "f32";
   float multiplier = 3.25f;
   Bytes input, codes(batch * rows * columns);
+  std::vector<float> values(casts ? codes.size() : 0);
   if (casts) {
-    std::vector<float> values(codes.size());
-    for (auto [value, code] : llvm::zip_equal(values, codes)) {
+    for (float &value : values)
       value = roundTo(std::normal_distribution<float>(0, 20)(random), in);
+    for (float special : specials)
+      values[random() % values.size()] = roundTo(special, in);
+    for (auto [value, code] : llvm::zip_equal(values, codes))
       code = codeOf(value, multiplier, out);
-    }
     input = store(values, in);
   } else {
     for (uint8_t &code : codes)
@@ -125,10 +142,37 @@ inline void CastTest::checkPack(int64_t batch, int64_t rows, int64_t columns,
   arguments.push_back({Bytes(want.size()), true});
   if (keepPlain)
     arguments.push_back({Bytes(codes.size()), true});
+  if (amax)
+    arguments.push_back({Bytes(8), true, true});
   run(kernel, arguments, options);
   EXPECT_TRUE(arguments[1 + casts].bytes == want);
   if (keepPlain)
-    EXPECT_TRUE(arguments.back().bytes == codes);
+    EXPECT_TRUE(arguments[2 + casts].bytes == codes);
+  if (amax)
+    EXPECT_EQ(arguments.back().bytes, amaxOf(values));
+}
+
+inline void CastTest::checkAmax(const std::vector<float> &values,
+                                llvm::StringRef in, int64_t warmup,
+                                int32_t count, const RunOptions &options) {
+  SCOPED_TRACE(testing::Message() << values.size() << " of " << in.str() << ", "
+                                  << count << " of " << warmup);
+  mlir::fp8::AmaxProblem p;
+  p.elements = values.size();
+  p.in = type(in);
+  p.warmup = warmup;
+  ASSERT_EQ(mlir::fp8::refuseAmax(p, *target), std::nullopt);
+  Kernel kernel = load([&](mlir::OpBuilder &b, mlir::Location loc) {
+    return mlir::fp8::buildReduceAmaxKernel(b, loc, "amax", p, *target);
+  });
+  ASSERT_TRUE(kernel.program);
+  std::vector<Argument> arguments = {{store(values, in)}};
+  if (warmup != 0)
+    arguments.push_back({toBytes(std::vector<int32_t>{count})});
+  arguments.push_back({Bytes(8), true, true});
+  run(kernel, arguments, options);
+  bool isTaken = warmup == 0 || count < warmup;
+  EXPECT_EQ(arguments.back().bytes, isTaken ? amaxOf(values) : Bytes(8));
 }
 
 } // namespace fp8::test

@@ -49,7 +49,7 @@ struct Draw {
 struct CastDraw {
   int64_t batch = 1, rows = 1, columns = 1;
   std::string in, out;
-  bool plain = false, transpose = false, keepPlain = false;
+  bool plain = false, transpose = false, keepPlain = false, amax = false;
   uint64_t values = 0;
   std::vector<RunOptions> runs;
   std::string text;
@@ -254,12 +254,14 @@ CastDraw Drawer::nextCast(unsigned index) {
     draw.in = "bf16";
   draw.transpose = random() % 2;
   draw.keepPlain = draw.transpose && draw.in != draw.out && random() % 2;
+  draw.amax = draw.in != draw.out && random() % 2;
   draw.values = random();
   draw.runs = drawRuns();
   draw.text = llvm::formatv(
-      "cast {0}: {1} x {2} x {3} {4} {5}{6}{7}{8}", index, draw.batch,
+      "cast {0}: {1} x {2} x {3} {4} {5}{6}{7}{8}{9}", index, draw.batch,
       draw.rows, draw.columns, draw.in, draw.out, draw.plain ? ", plain" : "",
-      draw.transpose ? ", transposed" : "", draw.keepPlain ? ", both" : "");
+      draw.transpose ? ", transposed" : "", draw.keepPlain ? ", both" : "",
+      draw.amax ? ", amax" : "");
   return draw;
 }
 
@@ -326,10 +328,11 @@ public:
     random.seed(draw.values);
     for (const RunOptions &run : draw.runs) {
       if (draw.plain)
-        checkCast(drawValues(), draw.in, draw.out, 0.75f, run);
+        checkCast(drawValues(), draw.in, draw.out, 0.75f, run, draw.amax);
       else
         checkPack(draw.batch, draw.rows, draw.columns, draw.in, draw.out,
-                  draw.transpose, draw.keepPlain, run);
+                  draw.transpose, draw.keepPlain, run, draw.amax,
+                  {INFINITY, NAN});
     }
   }
 

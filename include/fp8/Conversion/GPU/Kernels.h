@@ -234,6 +234,8 @@ struct CastProblem {
   bool saturate = true;
   /// The cast divides by the scale, as flax and DeepGEMM do.
   bool divide = false;
+  /// The amax of the values is merged into two words, from the same read.
+  bool amax = false;
 };
 
 /// Why `target` has no kernel for `problem`, or nothing if it has one.
@@ -241,8 +243,10 @@ std::optional<Refusal> refuseCast(const CastProblem &problem,
                                   const ::fp8::target::TargetInfo &target);
 
 /// Builds the kernel of `problem`: arguments are pointers to the input, the f32
-/// multiplier and the codes; input and codes are aligned to 16 bytes. Accesses
-/// have 16 bytes but for the last elements; any grid covers all elements.
+/// multiplier and the codes, and with `amax` to the two words of an amax, which
+/// are those of buildReduceAmaxKernel; input and codes are aligned to 16 bytes.
+/// Accesses have 16 bytes but for the last elements; any grid covers all
+/// elements.
 cta::KernelOp buildCastKernel(OpBuilder &b, Location loc, StringRef name,
                               const CastProblem &problem,
                               const ::fp8::target::TargetInfo &target);
@@ -257,6 +261,9 @@ cta::KernelOp buildClearKernel(OpBuilder &b, Location loc, StringRef name,
 struct AmaxProblem {
   int64_t elements = 0;
   Type in;
+  /// Not 0: values are only read while the i32 at a second argument, the count
+  /// of a slot of delayed scaling, is smaller. What else it scales by is known.
+  int64_t warmup = 0;
 };
 
 /// Why `target` has no kernel for `problem`, or nothing if it has one.
@@ -264,9 +271,9 @@ std::optional<Refusal> refuseAmax(const AmaxProblem &problem,
                                   const ::fp8::target::TargetInfo &target);
 
 /// Builds the kernel that merges the amax of values into two words, which are
-/// zero before: arguments are pointers to the values, aligned to 16 bytes, and
-/// to the words. Accesses have 16 bytes but for the last elements; any grid
-/// covers all elements.
+/// zero before: arguments are pointers to the values, aligned to 16 bytes, to
+/// the count where there is a warmup, and to the words. Accesses have 16 bytes
+/// but for the last elements; any grid covers all elements.
 cta::KernelOp buildReduceAmaxKernel(OpBuilder &b, Location loc, StringRef name,
                                     const AmaxProblem &problem,
                                     const ::fp8::target::TargetInfo &target);
@@ -289,6 +296,8 @@ struct PackProblem {
   bool transpose = false;
   /// A transposing cast also writes the codes in the input's own order.
   bool keepPlain = false;
+  /// A cast also merges the amax of the values into two words.
+  bool amax = false;
 
   /// Output rows of one matrix.
   int64_t getLines() const { return transpose ? columns : rows; }
@@ -318,8 +327,8 @@ std::optional<Refusal> refusePack(const PackProblem &problem,
 /// Builds the kernel of `problem`. Arguments are pointers: the input; for
 /// values the f32 multiplier; the result ([batch, columns, pitch] if
 /// transposed, else [batch, rows, pitch]), aligned to 16 bytes; with keepPlain
-/// the codes in the input's order. Behind the end of a row the result has
-/// zeros.
+/// the codes in the input's order; with `amax` the two words of one. Behind the
+/// end of a row the result has zeros.
 cta::KernelOp buildPackKernel(OpBuilder &b, Location loc, StringRef name,
                               const PackProblem &problem,
                               const ::fp8::target::TargetInfo &target);
