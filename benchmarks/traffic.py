@@ -2,7 +2,7 @@
 """Bytes that the kernels of a graph move, as the emulator counts them, as JSON.
 
   traffic.py --bin build/bin [--target sm_90a] [--recipe tensorwise]
-             [--sizes m=64,batch=2] [--l2 BYTES] [GRAPH.mlir]
+             [--numerics safe] [--sizes m=64,batch=2] [--l2 BYTES] [GRAPH.mlir]
 
 Launches every kernel of the graph (the Transformer block of test/Inputs/graphs
 unless given) once per launch in kernels.json, on zeros, and compares with the
@@ -15,6 +15,8 @@ given), empty at each launch, leaves of that. `conflicts` are bank conflicts.
 `attention` has the contractions of that role; its `fused` floor is that of one
 kernel that keeps the scores on the chip: everything but them, and a statistic of
 four bytes per row.
+A slot of delayed scaling has recorded steps: what only the first ones read does
+not count.
 --sizes are those that a graph's launches decide.
 """
 
@@ -39,13 +41,36 @@ def joined(values: list, by: str = ",") -> str:
     return by.join(map(str, values))
 
 
+def is_steps(parameter: dict) -> bool:
+    """Whether it is the number of steps that a slot has recorded."""
+    return parameter["name"] == "count" and parameter["kind"] == "pointer"
+
+
+def write_steps(folder: Path) -> Path:
+    """An .npy with more of them than any warm-up takes."""
+    header = b"{'descr': '<i4', 'fortran_order': False, 'shape': (1,), }"
+    header = header.ljust(117) + b"\n"
+    path = folder / "count.npy"
+    magic = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little")
+    path.write_bytes(magic + header + (2**31 - 1).to_bytes(4, "little"))
+    return path
+
+
+def read_parameters(kernel: dict) -> list[dict]:
+    """Those whose buffers it reads or writes."""
+    steps = [p for p in kernel["parameters"] if is_steps(p)]
+    return steps or kernel["parameters"]
+
+
 def command(emulator: Path, folder: Path, kernel: dict, l2: int, scratch: str) -> list[str]:
     """The launch of `kernel` on buffers of zeros."""
     parts = [str(emulator), str(folder / kernel["file"]), f"--kernel={kernel['symbol']}",
              f"--smem={kernel['shared_bytes']}", "--check=none", "--stats", f"--l2={l2}",
              f"--grid={joined(kernel['grid'])}", f"--block={joined(kernel['block'])}"]
     for p in kernel["parameters"]:
-        if p["kind"] != "i32":
+        if is_steps(p):
+            parts.append(f"--buf={p['name']}=in:{write_steps(Path(scratch))}")
+        elif p["kind"] != "i32":
             element = kernels_json.ELEMENTS[p["element"]]
             parts.append(f"--buf={p['name']}=zero:{scratch}/{p['name']}.npy:{element}"
                          f":{p['elements']}")
@@ -162,7 +187,7 @@ def summarise(emulator: Path, folder: Path, report: dict, sizes: dict[str, int],
         row["launches"] += launches
         row["bytes"] += launches * counted["global"]
         row["device"] += launches * counted["device"]
-        row["floor"] += launches * sum(p["bytes"] for p in kernel["parameters"])
+        row["floor"] += launches * sum(p["bytes"] for p in read_parameters(kernel))
         row["conflicts"] += launches * counted["conflicts"]
         if kind == "products":
             row["tiled"] += launches * tiled_floor(kernel)
@@ -181,6 +206,7 @@ def main() -> None:
     parser.add_argument("--bin", type=Path, required=True)
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--recipe", default="tensorwise")
+    parser.add_argument("--numerics", default="safe")
     parser.add_argument("--sizes", type=read_sizes, default={}, help="NAME=N,...")
     parser.add_argument("--l2", type=int, default=50 << 20, help="bytes of the L2 cache")
     default = ROOT / "test" / "Inputs" / "graphs" / "torch_block.linalg.mlir"
@@ -190,8 +216,8 @@ def main() -> None:
         kernels, report = Path(folder, "kernels"), Path(folder, "report.json")
         subprocess.run(
             [options.bin / "fp8-compile", options.graph, f"--recipe={options.recipe}",
-             f"--target={options.target}", "--emit=kernels", "--fuse-epilogues", "-o", kernels,
-             "--report=json", f"--report-file={report}"],
+             f"--numerics={options.numerics}", f"--target={options.target}", "--emit=kernels",
+             "--fuse-epilogues", "-o", kernels, "--report=json", f"--report-file={report}"],
             check=True)
         rows = summarise(options.bin / "ptx-emu", kernels, json.loads(report.read_text()),
                          options.sizes, options.l2)

@@ -65,9 +65,13 @@ void fp8::numerics::initialize(const DelayedSlot &slot) {
   *slot.flags = 0;
 }
 
+bool fp8::numerics::castReadsAmax(const DelayedOptions &options) {
+  return options.mode == Mode::Safe && options.warmup > 0;
+}
+
 ScalePair fp8::numerics::castScale(const DelayedSlot &slot, Amax current,
                                    const DelayedOptions &options) {
-  if (options.mode == Mode::Safe && *slot.count < options.warmup) {
+  if (castReadsAmax(options) && *slot.count < options.warmup) {
     ScaleOptions scaleOptions;
     scaleOptions.margin = options.margin;
     return scaleFromAmax(current, options.format, Mode::Safe, scaleOptions);

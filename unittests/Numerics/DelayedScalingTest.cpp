@@ -235,6 +235,22 @@ TEST(DelayedSafe, CastsUseTheCurrentAmaxDuringWarmup) {
   EXPECT_EQ(pair.scale, 1.0f / (224.0f / 5.0f));
 }
 
+/// A compiler takes an amax after the cast where this says that it may.
+TEST(Delayed, CastsReadTheAmaxWhereTheySaySo) {
+  for (Mode mode : {Mode::Safe, Mode::TE, Mode::Flax})
+    for (int warmup : {0, 1, 3})
+      for (int32_t count : {0, 1, 2, 3, std::numeric_limits<int32_t>::max()}) {
+        State state(4);
+        state.count = count;
+        DelayedOptions opts = options(mode);
+        opts.warmup = warmup;
+        float one = castScale(state.slot(), {3.0f, 0}, opts).multiplier;
+        float other = castScale(state.slot(), {7.0f, AmaxInf}, opts).multiplier;
+        EXPECT_EQ(one != other, castReadsAmax(opts) && count < warmup)
+            << int(mode) << " " << warmup << " " << count;
+      }
+}
+
 TEST(DelayedSafe, ReadingTheScaleChangesNothing) {
   State state(3);
   DelayedOptions opts = options(Mode::Safe);

@@ -60,6 +60,10 @@ struct DelayedSlot {
 /// flags 0.
 void initialize(const DelayedSlot &slot);
 
+/// Whether castScale() reads the current amax for as long as count < warmup;
+/// otherwise it never does.
+bool castReadsAmax(const DelayedOptions &options);
+
 /// The pair that the cast of this step uses. Safe: that of `current` while
 /// count < warmup, else the stored multiplier S as {S, rn(1/S)}.
 /// Flax: {S, rn(1/S)} too: the state holds S = sf.

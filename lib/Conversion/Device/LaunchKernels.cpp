@@ -99,6 +99,15 @@ InFlightDiagnostic Launcher::refuse(StringRef expected) {
   return op->emitError("'") << kLaunchesAttr << "': expected " << expected;
 }
 
+/// The recorded steps of the slot that scales by `op` in its first ones; null
+/// if that is not all that reads it.
+static Value getCount(mlir::fp8::AmaxOp op) {
+  llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
+  auto scale = users.size() == 1 ? dyn_cast<DelayedScaleOp>(users.front())
+                                 : DelayedScaleOp();
+  return scale ? scale.getStateCount() : Value();
+}
+
 /// The operand that a name of fp8.launches means, before any launch; null if it
 /// means none.
 Value Launcher::getOperand(StringRef name) {
@@ -114,7 +123,7 @@ Value Launcher::getOperand(StringRef name) {
              {"lhs_scale", contract.getLhsScale()},
              {"rhs_scale", contract.getRhsScale()}};
   else if (auto amax = dyn_cast<mlir::fp8::AmaxOp>(op))
-    named = {{"input", amax.getInput()}};
+    named = {{"input", amax.getInput()}, {"count", getCount(amax)}};
   else if (auto quantize = dyn_cast<ScaledQuantizeOp>(op))
     named = {{"input", quantize.getInput()},
              {"multiplier", quantize.getFactor()}};

@@ -11,6 +11,7 @@
 
 #include "KernelPrediction.h"
 
+#include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -29,6 +30,14 @@ static int64_t getBytes(Value value) {
                                : 0;
 }
 
+/// Whether a pass over the values of `op` comes before their cast in every
+/// step: those that casts take have no launch before it.
+static bool hasOwnPass(mlir::fp8::AmaxOp op) {
+  auto launches = op->getAttrOfType<ArrayAttr>(kLaunchesAttr);
+  return launches && launches.size() > 1 &&
+         !llvm::all_of(op->getUsers(), llvm::IsaPred<DelayedScaleOp>);
+}
+
 /// Microseconds to make the codes `codes`, over the number of their readers.
 static double getCastShare(Value codes, const DeviceInfo &device) {
   auto cast = codes.getDefiningOp<ScaledQuantizeOp>();
@@ -36,9 +45,9 @@ static double getCastShare(Value codes, const DeviceInfo &device) {
     return 0;
   int64_t read = getBytes(cast.getInput());
   double time = predictStream(read, getBytes(codes), device).microseconds;
-  // Scales from the values themselves: a pass of its own.
   bool hasAmax = llvm::any_of(cast.getInput().getUsers(), [](Operation *user) {
-    return isa<mlir::fp8::AmaxOp>(user);
+    auto amax = dyn_cast<mlir::fp8::AmaxOp>(user);
+    return amax && hasOwnPass(amax);
   });
   if (hasAmax)
     time += predictStream(read, 0, device).microseconds;

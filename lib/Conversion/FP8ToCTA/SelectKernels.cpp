@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CastAmax.h"
 #include "FusedContract.h"
 #include "KernelPrediction.h"
 
@@ -43,6 +44,15 @@ using namespace mlir::fp8;
 
 static ShapedType shaped(Value value) {
   return cast<ShapedType>(value.getType());
+}
+
+static AmaxProblem getProblem(mlir::fp8::AmaxOp op) {
+  AmaxProblem problem;
+  ShapedType in = shaped(op.getInput());
+  problem.elements =
+      in.hasStaticShape() ? in.getNumElements() : ShapedType::kDynamic;
+  problem.in = in.getElementType();
+  return problem;
 }
 
 static CastProblem getProblem(ScaledQuantizeOp op) {
@@ -120,6 +130,7 @@ private:
   void select(ScaledQuantizeOp op);
   void select(mlir::fp8::AmaxOp op);
   bool selectWithLayout(ScaledQuantizeOp op);
+  void setCastLaunch(ScaledQuantizeOp op, LaunchStep step);
   std::optional<bool> readsTransposed(OpOperand &use);
   PredictedOperand relay(Value operand, StringRef name, bool transpose,
                          Operation *user, SmallVectorImpl<LaunchStep> &steps,
@@ -131,6 +142,8 @@ private:
                         KernelChoice &choice);
   void selectDynamic(ScaledContractOp op, const GemmProblem &problem);
   LaunchStep buildClear(Location loc, StringRef words);
+  std::string addWords(Operation *op, Operation *cast,
+                       SmallVectorImpl<LaunchStep> &steps);
   LaunchStep buildAmax(Location loc, StringRef words,
                        const FusedContract::Result &result);
   void setLaunches(Operation *op, ArrayRef<LaunchStep> steps);
@@ -146,6 +159,9 @@ private:
   // one that holds a value re-laid, for users in one block.
   SmallVector<int64_t> scratch;
   std::map<std::tuple<void *, void *, bool>, std::string> relaid;
+  // How its amaxes are taken, and the words of those that a cast takes.
+  AmaxPlans amaxes;
+  DenseMap<Operation *, std::string> wordsOf;
 };
 
 } // namespace
@@ -218,6 +234,11 @@ void SelectKernelsPass::refuse(ScaledContractOp op, StringRef reason) {
 void SelectKernelsPass::selectIn(FunctionOpInterface function) {
   scratch.clear();
   relaid.clear();
+  wordsOf.clear();
+  amaxes = planAmaxes(
+      function.getFunctionBody(),
+      [&](ScaledQuantizeOp op) { return !refuseCast(getProblem(op), *info); },
+      [&](mlir::fp8::AmaxOp op) { return !refuseAmax(getProblem(op), *info); });
   function.walk([&](Operation *op) {
     if (auto contract = dyn_cast<ScaledContractOp>(op))
       select(contract);
@@ -432,6 +453,19 @@ LaunchStep SelectKernelsPass::buildClear(Location loc, StringRef words) {
   return {"clear_amax", {words.str()}};
 }
 
+/// The scratch buffer with the words of the amax `op`, which is one with those
+/// that the kernel of `cast`, if it is not null, merges into; a launch clears
+/// it when it is new. Merging the same values twice gives what once gives.
+std::string SelectKernelsPass::addWords(Operation *op, Operation *cast,
+                                        SmallVectorImpl<LaunchStep> &steps) {
+  std::string &words = wordsOf[cast ? cast : op];
+  if (words.empty()) {
+    words = addScratch(8);
+    steps.push_back(buildClear(op->getLoc(), words));
+  }
+  return words;
+}
+
 LaunchStep SelectKernelsPass::buildAmax(Location loc, StringRef words,
                                         const FusedContract::Result &result) {
   auto name = [&](int index, int64_t bytes) {
@@ -514,6 +548,16 @@ std::optional<bool> SelectKernelsPass::readsTransposed(OpOperand &use) {
                                           : !contract.getTransposeRhs();
 }
 
+/// The launch of a cast, after that which clears the words of its amax. These
+/// are the last argument.
+void SelectKernelsPass::setCastLaunch(ScaledQuantizeOp op, LaunchStep step) {
+  SmallVector<LaunchStep> steps;
+  if (amaxes.casts.contains(op))
+    step.arguments.push_back(addWords(op, op, steps));
+  steps.push_back(step);
+  setLaunches(op, steps);
+}
+
 /// A cast whose codes products read in another layout writes that one, from the
 /// same read of the values.
 bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
@@ -540,6 +584,7 @@ bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
   problem.in = shaped(op.getInput()).getElementType();
   // A padded reader takes its copy of the codes as they are.
   problem.keepPlain = transposed && (plain || padded);
+  problem.amax = amaxes.casts.contains(op);
   if (refusePack(problem, *info))
     return false;
   std::string buffer = addScratch(problem.getOutputElements());
@@ -552,37 +597,45 @@ bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(step.kernel))
     buildPackKernel(b, op.getLoc(), step.kernel, problem, *info);
-  setLaunches(op, step);
+  setCastLaunch(op, step);
   return true;
 }
 
 void SelectKernelsPass::select(ScaledQuantizeOp op) {
   CastProblem problem = getProblem(op);
+  problem.amax = amaxes.casts.contains(op);
   if (refuseCast(problem, *info) || selectWithLayout(op))
     return;
   std::string name = getKernelName(problem);
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(name))
     buildCastKernel(b, op.getLoc(), name, problem, *info);
-  LaunchStep step = {name, {"input", "multiplier", "result"}};
-  setLaunches(op, step);
+  setCastLaunch(op, {name, {"input", "multiplier", "result"}});
 }
 
 /// Two words are zeroed, merged into, and taken apart.
 void SelectKernelsPass::select(mlir::fp8::AmaxOp op) {
-  ShapedType type = shaped(op.getInput());
-  AmaxProblem problem;
-  problem.elements =
-      type.hasStaticShape() ? type.getNumElements() : ShapedType::kDynamic;
-  problem.in = type.getElementType();
+  AmaxProblem problem = getProblem(op);
   if (op.getBlock() || refuseAmax(problem, *info))
     return;
-  std::string name = getKernelName(problem), words = addScratch(8);
+  AmaxPlan plan = amaxes.ofAmax.lookup(op);
+  SmallVector<LaunchStep> steps;
+  std::string words = addWords(op, plan.cast, steps);
+  LaunchStep finish = buildAmax(op.getLoc(), words, {0, 1});
+  if (plan.isMerged)
+    return setLaunches(op, finish);
+  LaunchStep step;
+  step.arguments.push_back("input");
+  if (plan.warmup) {
+    problem.warmup = plan.warmup.getWarmup();
+    step.arguments.push_back("count");
+  }
+  step.arguments.push_back(words);
+  step.kernel = getKernelName(problem);
   OpBuilder b = getKernels();
-  if (!kernels.lookupSymbol(name))
-    buildReduceAmaxKernel(b, op.getLoc(), name, problem, *info);
-  setLaunches(op, {buildClear(op.getLoc(), words),
-                   {name, {"input", words}},
-                   buildAmax(op.getLoc(), words, {0, 1})});
-  op->setAttr(kKernelAttr, StringAttr::get(&getContext(), name));
+  if (!kernels.lookupSymbol(step.kernel))
+    buildReduceAmaxKernel(b, op.getLoc(), step.kernel, problem, *info);
+  steps.append({step, finish});
+  setLaunches(op, steps);
+  op->setAttr(kKernelAttr, StringAttr::get(&getContext(), step.kernel));
 }

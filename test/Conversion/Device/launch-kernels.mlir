@@ -48,6 +48,26 @@ func.func @amax(%x: tensor<10x10xf32>) -> (tensor<f32>, tensor<i8>) {
   return %amax, %flags : tensor<f32>, tensor<i8>
 }
 
+// Of delayed scaling: what the scale reads in its first steps, then the cast,
+// which takes what is recorded into the same words.
+// CHECK-LABEL: func.func @delayed(
+// CHECK-SAME: %[[X:.*]]: tensor<10x10xf32>, %{{.*}}: tensor<f32>, %[[COUNT:.*]]: tensor<i32>
+// CHECK: %[[ZERO:.*]] = cta.launch @fp8_matrix::@clear_amax[0]
+// CHECK: %[[FIRST:.*]] = cta.launch @fp8_matrix::@amax_100_f32_below1[0, 1, 2] ins(%[[X]], %[[COUNT]] : tensor<10x10xf32>, tensor<i32>) outs(%[[ZERO]] : tensor<2xi32>)
+// CHECK: tensor.extract_slice %[[FIRST]][0] [1] [1]
+// CHECK: %[[M:.*]], %{{.*}} = fp8.delayed_scale
+// CHECK: %[[Q:.*]]:2 = cta.launch @fp8_matrix::@cast_100_f32_f8E5M2_amax[0, 1, 2, 3] ins(%[[X]], %[[M]] : {{.*}}) outs(%{{.*}}, %[[FIRST]] : tensor<10x10xf8E5M2>, tensor<2xi32>)
+// CHECK: tensor.extract_slice %[[Q]]#1[0] [1] [1]
+// CHECK: tensor.extract_slice %[[Q]]#1[1] [1] [1]
+// CHECK: return %[[Q]]#0,
+func.func @delayed(%x: tensor<10x10xf32>, %sm: tensor<f32>, %sc: tensor<i32>) -> (tensor<10x10xf8E5M2>, tensor<f32>, tensor<i8>) {
+  %amax, %flags = fp8.amax %x : tensor<10x10xf32>
+  %m, %s = fp8.delayed_scale %amax, %flags state(%sm, %sc : tensor<f32>, tensor<i32>) {slot = #fp8.slot<"x", id = 0, storage = f8E5M2>, numerics = #fp8<numerics safe>} : tensor<f32>, tensor<i8>
+  %e = tensor.empty() : tensor<10x10xf8E5M2>
+  %q = fp8.scaled_quantize ins(%x, %m : tensor<10x10xf32>, tensor<f32>) outs(%e : tensor<10x10xf8E5M2>) -> tensor<10x10xf8E5M2>
+  return %q, %amax, %flags : tensor<10x10xf8E5M2>, tensor<f32>, tensor<i8>
+}
+
 // The loop that makes the values encodes them as well: nobody else reads them.
 // CHECK-LABEL: func.func @plain_cast(
 // CHECK: linalg.generic
@@ -76,5 +96,5 @@ func.func @sequential(%a: tensor<8x32xf32>, %b: tensor<16x32xf32>) -> tensor<8x1
 // Only what is launched is compiled.
 // CHECK: gpu.module @fp8_matrix
 // CHECK-NOT: cast_1536
-// CHECK-COUNT-5: cta.kernel
+// CHECK-COUNT-7: cta.kernel
 // CHECK-NOT: cta.kernel

@@ -30,8 +30,9 @@ namespace mlir::fp8 {
 
 /// On an operation on builtin tensors: the launches that compute it, in order;
 /// each a dictionary with the name of its `kernel` and, for every parameter, in
-/// `arguments` what it gets: an operand or result of the operation by name, or
-/// `scratchN`, buffer N of the function.
+/// `arguments` what it gets: an operand or result of the operation by name,
+/// `scratchN`, buffer N of the function, or of an fp8.amax that only a
+/// fp8.delayed_scale reads `count`, the state of that.
 inline constexpr llvm::StringLiteral kLaunchesAttr = "fp8.launches";
 /// On a function that fp8-fuse-epilogues made. The launches of a call of it
 /// name its operands `argN` and its results `resultN`.

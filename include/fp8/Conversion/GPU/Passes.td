@@ -119,8 +119,13 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
     the same kernel share it, named in `fp8.kernel`.
     Operands whose k is not contiguous, or whose rows are no multiple of 16
     bytes, are re-laid first by a kernel of their own, once for all users in a
-    block; `fp8.launches` has an operation's launches in order. A product's
-    schedule is the one that the cost model expects to be the fastest on `device`.
+    block; `fp8.launches` has an operation's launches in order. A cast takes an
+    `fp8.amax` of its values from the same read where nothing but a
+    `fp8.delayed_scale` needs it before: the amax moves behind the cast, and a
+    scale that reads it (`safe`, while the slot has fewer than `warmup` recorded
+    steps) gets one of its own, whose kernel reads values in those steps only. A
+    scale that never reads its amax gets zeros for it. A product's schedule is
+    the one that the cost model expects to be the fastest on `device`.
     Every contraction with a plan gets one remark: its kernel with the predicted
     times, or why there is none.
 
