@@ -73,6 +73,20 @@ constexpr const char *text = R"(.version 8.0
 }
 )";
 
+constexpr const char *late = R"(.version 8.7
+.target sm_100a
+.address_size 64
+.visible .entry late(.param .u64 to)
+{
+  .reg .b32 %r0; .reg .b64 %rd<2>;
+  mov.u32 %r0, %tid.x;
+  ld.param.u64 %rd0, [to];
+  mad.wide.u32 %rd1, %r0, 4, %rd0;
+  st.async.release.gpu.global.u32 [%rd1], %r0;
+  ret;
+}
+)";
+
 constexpr uint32_t Unwritten = 0xffffffff;
 
 class WatchTest : public ::testing::Test {
@@ -158,6 +172,32 @@ TEST_F(WatchTest, ABulkStoreHasTheThreadOfTheSharedByte) {
   std::vector<uint8_t> params(8);
   memcpy(params.data(), &to, 8);
   run("line", params, 64);
+}
+
+TEST(Watch, AnAsynchronousStoreHasItsThread) {
+  DeviceOptions options;
+  options.target = findTarget("sm_100a");
+  auto module = llvm::cantFail(ptx::parse(late, "late.ptx"));
+  ProgramPtr program = llvm::cantFail(loadProgram(*module, *options.target));
+  Watch watch;
+  Device device(options);
+  device.monitor = &watch.monitor();
+  Allocation &buffer = device.memory().allocate(256, "b");
+  LaunchConfig config;
+  config.block = {64, 1, 1};
+  config.params.resize(8);
+  memcpy(config.params.data(), &buffer.base, 8);
+  watch.watch(buffer.base, 256, buffer.base + 4 * 37 + 1);
+  ASSERT_FALSE(device.launch(*program, "late", config));
+  std::optional<Writer> writer = watch.lastWriter();
+  ASSERT_TRUE(writer);
+  EXPECT_EQ(writer->warp, 1u);
+  EXPECT_EQ(writer->lane, 5u);
+  EXPECT_FALSE(writer->isCopy);
+  uint64_t bytes = 0;
+  for (auto [address, size] : writer->tile)
+    bytes += size;
+  EXPECT_EQ(bytes, 256u);
 }
 
 } // namespace

@@ -63,8 +63,6 @@ struct WarpAccess {
   const uint64_t *addresses = nullptr;
   /// Lane i's bytes follow lane i - 1's, for all 32 lanes.
   bool contiguous = false;
-  /// Its release is one when it arrives (releaseIssue).
-  bool arrivesLater = false;
 };
 
 /// The units that work on their own.
@@ -78,7 +76,10 @@ enum class AsyncKind : uint8_t {
   TensorCopy,  ///< tcgen05.cp
   TensorShift, ///< tcgen05.shift
   TensorLoad,  ///< tcgen05.ld
-  TensorStore  ///< tcgen05.st
+  TensorStore, ///< tcgen05.st
+  /// A lane's st.async or red.async to global memory: a release, when it
+  /// arrives, of what the lane did before the issue.
+  Release
 };
 
 /// Bytes that an asynchronous operation will touch.
@@ -132,6 +133,8 @@ struct AsyncIssue {
   bool repeats = false;
   /// Its accesses are of the generic proxy.
   bool isGeneric = false;
+  /// Of its writes, where they are strong.
+  Scope scope = Scope::None;
   /// A product that adds to its accumulators.
   bool accumulates = true;
   /// Shared address of the mbarrier that counts its bytes.
@@ -248,13 +251,6 @@ public:
   /// The operation has done all its accesses. `failed`: a cancellation that
   /// found no cluster.
   virtual void asyncComplete(uint64_t token, bool failed) {}
-  /// `lane` issued a store, or a reduction, to global memory that is a release
-  /// of what the lane did so far when it arrives; the result names it.
-  virtual uint64_t releaseIssue(Warp &warp, unsigned lane, uint64_t address,
-                                Scope scope, bool reduces) {
-    return 0;
-  }
-  virtual void releaseArrive(uint64_t token) {}
   /// A commit_group of cp.async, or of bulk copies.
   virtual void groupCommit(Warp &warp, const Op &op, uint32_t mask, bool bulk) {
   }

@@ -68,6 +68,8 @@ static void issue(Warp &warp, const Op &op, const StoreAsync &store, unsigned i,
     AsyncIssue event;
     event.reduces = store.reduce;
     event.isGeneric = true;
+    if (store.reduce)
+      event.scope = Scope::Cluster;
     event.barrier = signal;
     event.ranges = range;
     token = monitor->asyncIssue(warp, op, 1u << i, event);
@@ -134,11 +136,18 @@ static Step runReleaseAsync(Warp &warp, const Op &op, uint32_t mask) {
     IssueSite site(warp, op, i);
     uint64_t to = at.address[i];
     std::vector<uint8_t> data = valuesOf(warp, store, i);
-    Monitor *monitor = cta->grid->monitor;
-    uint64_t token =
-        monitor ? monitor->releaseIssue(warp, i, to, store.memory.scope,
-                                        store.reduce)
-                : 0;
+    uint64_t token = 0;
+    if (Monitor *monitor = cta->grid->monitor) {
+      AsyncRange range{AccessKind::Write, Space::Global, uint8_t(i), to,
+                       uint32_t(data.size())};
+      AsyncIssue event;
+      event.kind = AsyncKind::Release;
+      event.reduces = store.reduce;
+      event.isGeneric = true;
+      event.scope = store.memory.scope;
+      event.ranges = range;
+      token = monitor->asyncIssue(warp, op, 1u << i, event);
+    }
     scheduleOrdered(*cta, [=] {
       uint8_t *target = bytesAt(*cta, Space::Global, to, data.size());
       std::string error = "asynchronous store out of bounds";
@@ -147,8 +156,7 @@ static Step runReleaseAsync(Warp &warp, const Op &op, uint32_t mask) {
       else if (!target || !reduceElements(what->reduceOp, what->type, target,
                                           data.data(), data.size(), error))
         asyncFault(*cta, site, "out-of-bounds", "global", to, error);
-      if (monitor)
-        monitor->releaseArrive(token);
+      finished(*cta, token);
     });
   }
   return Step::Next;
@@ -192,7 +200,7 @@ static bool valueRows(Context &c, StoreAsync &store, Type type) {
 static bool decodeReleaseAsync(Context &c, StoreAsync &store) {
   MemoryOp &memory = store.memory;
   memory.order = Order::Release;
-  memory.arrivesLater = true;
+  memory.observed = false;
   memory.kind = store.reduce ? AccessKind::Atomic : AccessKind::Write;
   c.take("mmio");
   int scope = c.takeOneOf({"gpu", "sys"});

@@ -41,8 +41,6 @@ struct MemoryOp {
   /// The access is the warp's own. One that an asynchronous unit makes later is
   /// only looked up now: the monitor sees the issue of its operation.
   bool observed = true;
-  /// Its release is one when an asynchronous unit has made it.
-  bool arrivesLater = false;
   std::array<uint32_t, 8> rows = {NoRegister, NoRegister, NoRegister,
                                   NoRegister, NoRegister, NoRegister,
                                   NoRegister, NoRegister};

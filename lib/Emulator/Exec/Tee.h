@@ -83,16 +83,6 @@ public:
     first.asyncComplete(a, failed);
     second.asyncComplete(b, failed);
   }
-  uint64_t releaseIssue(Warp &warp, unsigned lane, uint64_t address,
-                        Scope scope, bool reduces) override {
-    return join(first.releaseIssue(warp, lane, address, scope, reduces),
-                second.releaseIssue(warp, lane, address, scope, reduces));
-  }
-  void releaseArrive(uint64_t token) override {
-    auto [a, b] = tokens.lookup(token);
-    first.releaseArrive(a);
-    second.releaseArrive(b);
-  }
   void groupCommit(Warp &warp, const Op &op, uint32_t mask,
                    bool bulk) override {
     both(&Monitor::groupCommit, warp, op, mask, bulk);

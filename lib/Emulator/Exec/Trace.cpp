@@ -63,6 +63,8 @@ const char *unitName(AsyncKind kind) {
     return "tcgen05.ld";
   case AsyncKind::TensorStore:
     return "tcgen05.st";
+  case AsyncKind::Release:
+    return "asynchronous stores to global memory";
   }
   return "";
 }

@@ -74,6 +74,12 @@ public:
     for (const AsyncRange &range : issue.ranges)
       if (range.space == ptx::Space::Shared && range.kind != AccessKind::Read)
         note(cta, static_cast<uint32_t>(range.address), range.bytes, Site());
+    if (issue.kind == AsyncKind::Release) {
+      for (const AsyncRange &range : issue.ranges)
+        write(cta, range.address, range.bytes,
+              {&infoOf(warp, op), warp.index, range.lane});
+      return 0;
+    }
     if (issue.kind != AsyncKind::BulkStore || bytes == 0)
       return 0;
     std::vector<std::pair<uint64_t, uint32_t>> pieces;

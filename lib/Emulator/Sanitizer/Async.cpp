@@ -56,6 +56,11 @@ void Sanitizer::enqueue(WarpState &state, uint32_t mask, AsyncRecord &record) {
     count(state.tensorIssued, ActorKind::Tcgen);
     state.tensorLast[lead] = record.sequence;
     break;
+  case AsyncKind::Release:
+    // They arrive in any order, so each has a clock of its own.
+    record.sequence = 1;
+    record.key = actorKey(ActorKind::Release, nextRelease++);
+    break;
   case AsyncKind::BulkLoad:
   case AsyncKind::Cancel:
     break;
@@ -88,11 +93,10 @@ void Sanitizer::enterRange(WarpState &state, uint64_t index,
           Touch::async(index, range.lane)};
   now.record = &records[index];
   now.writes = range.kind != AccessKind::Read;
+  now.scope = now.record->scope;
+  now.strong = now.scope != Scope::None;
   // Its reductions are atomic to those of threads.
-  if (now.record->isGeneric && now.record->reduces) {
-    now.atomic = now.strong = true;
-    now.scope = Scope::Cluster;
-  }
+  now.atomic = now.strong && now.record->reduces;
   bool shared = range.space == ptx::Space::Shared ||
                 (range.space == ptx::Space::None && range.address >> 40);
   if (!shared) {
@@ -122,6 +126,7 @@ uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
   record.kind = issue.kind;
   record.reduces = issue.reduces;
   record.isGeneric = issue.isGeneric;
+  record.scope = issue.scope;
   record.warp = state.id;
   record.epoch = epochOf(state);
   record.op = opOf(state, op);
@@ -147,6 +152,10 @@ uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
   Contents contents;
   for (const AsyncRange &range : issue.ranges)
     enterRange(state, index, range, contents);
+  if (issue.kind == AsyncKind::Release)
+    lateReleases[index] = {
+        issue.ranges[0].address,
+        {release(state, mask), issue.scope, state.cta->index}};
   for (const SharedOperand &operand : issue.operands)
     checkOperand(state, index, operand);
   if (issue.kind == AsyncKind::Wgmma && (contents.unwritten || warp.tainted))
@@ -196,6 +205,21 @@ uint64_t Sanitizer::asyncCommit(Warp &warp, const Op &op, unsigned lane,
   return (commits.size() - 1) << 1 | 1;
 }
 
+/// The store is there: who acquires its value knows that.
+void Sanitizer::arriveRelease(uint64_t index) {
+  const AsyncRecord &record = records[index];
+  auto found = lateReleases.find(index);
+  auto &[address, given] = found->second;
+  auto base = std::make_shared<Clock>(*given.known.base);
+  base->raise(record.key, record.sequence);
+  given.known.base = base;
+  SyncLocation &location = locations[address];
+  if (!record.reduces)
+    location.releases.clear();
+  publish(location, std::move(given));
+  lateReleases.erase(found);
+}
+
 void Sanitizer::asyncComplete(uint64_t token, bool failed) {
   if (!token)
     return;
@@ -204,6 +228,8 @@ void Sanitizer::asyncComplete(uint64_t token, bool failed) {
   record.done = true;
   if (failed)
     ctas[warps[record.warp].cta]->failures.push_back(index);
+  if (record.kind == AsyncKind::Release)
+    arriveRelease(index);
 }
 
 void Sanitizer::groupCommit(Warp &warp, const Op &op, uint32_t mask,

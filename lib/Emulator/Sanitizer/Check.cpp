@@ -85,6 +85,15 @@ Verdict Sanitizer::otherGrid(const Now &now, uint32_t warp) {
              : Verdict::OtherGrid;
 }
 
+bool Sanitizer::scopesMeet(const Now &now, uint32_t warp, Scope scope) const {
+  uint32_t a = warps[warp].cta, b = now.state->cta->index;
+  auto includes = [&](Scope scope) {
+    return scope >= Scope::Gpu || a == b ||
+           (scope == Scope::Cluster && ctas[a]->cluster == ctas[b]->cluster);
+  };
+  return includes(scope) && includes(now.scope);
+}
+
 Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
   uint32_t warp = earlier.warp();
   const Knowledge &known = now.group->known;
@@ -104,17 +113,9 @@ Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
       same || (sameWarp && collective) ||
       atAny(known.base, key, earlier.lane(), op.collective) >= earlier.epoch();
   if (!ordered) {
-    bool bothStrong = op.strong && now.strong;
-    if (bothStrong) {
-      auto includes = [&](Scope scope) {
-        uint32_t a = warps[warp].cta, b = state.cta->index;
-        return scope >= Scope::Gpu || a == b ||
-               (scope == Scope::Cluster &&
-                ctas[a]->cluster == ctas[b]->cluster);
-      };
-      return includes(op.scope) && includes(now.scope) ? Verdict::Ordered
-                                                       : Verdict::Narrow;
-    }
+    if (op.strong && now.strong)
+      return scopesMeet(now, warp, op.scope) ? Verdict::Ordered
+                                             : Verdict::Narrow;
     if (at(known.narrowRemote, key, earlier.lane()) >= earlier.epoch())
       return Verdict::NarrowRemote;
     if (at(known.narrow, key, earlier.lane()) >= earlier.epoch())
@@ -139,13 +140,19 @@ Verdict Sanitizer::orderAsync(Now &now, Touch earlier, bool earlierWrites) {
     return Verdict::Ordered;
   // Reductions of the generic proxy are atomic to threads of the cluster.
   if (record.reduces && record.isGeneric && now.strong && now.atomic &&
-      !now.record && earlierWrites && now.scope >= Scope::Cluster)
+      !now.record && earlierWrites && now.scope >= Scope::Cluster &&
+      record.kind != AsyncKind::Release)
     return Verdict::Ordered;
   auto complete = [&](const ClockRef &clock) {
     return isComplete(*now.state, clock, now.lane, record, earlier.lane(),
                       earlierWrites);
   };
-  if (!complete(known.base))
+  bool ordered = complete(known.base);
+  // Such a store is strong: who does not await it may still be strong, too.
+  if (!ordered && record.kind == AsyncKind::Release && now.strong)
+    return scopesMeet(now, record.warp, record.scope) ? Verdict::Ordered
+                                                      : Verdict::Narrow;
+  if (!ordered)
     return complete(known.narrowRemote) ? Verdict::NarrowRemote
            : complete(known.narrow)     ? Verdict::Narrow
                                         : Verdict::NotComplete;
@@ -438,6 +445,13 @@ Sanitizer::Kind Sanitizer::kindOf(const Now &now, Touch earlier,
   case Verdict::NotComplete:
     if (record->reduces && now.strong && now.atomic)
       return mixed;
+    if (record->kind == AsyncKind::Release)
+      return record->reduces && now.record && now.record->reduces
+                 ? mixed
+                 : Kind{
+                       "global-race", CheckLevel::Error,
+                       "an acquire that sees the earlier one, which may arrive "
+                       "late, and an edge from there"};
     return notComplete(now, *record, earlierWrites);
   case Verdict::NoFence:
     return fenceKind(now, earlier, earlierWrites);

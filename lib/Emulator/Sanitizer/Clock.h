@@ -38,6 +38,7 @@ enum class ActorKind : uint8_t {
   TcgenLoad,  ///< tcgen05.ld of a warp
   TcgenStore, ///< tcgen05.st of a warp
   MBarrier,   ///< an mbarrier object's phases
+  Release,    ///< a lane's asynchronous store to global memory
   Block,      ///< a CTA has started
   Grid        ///< a grid has ended
 };

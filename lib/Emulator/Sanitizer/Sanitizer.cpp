@@ -421,8 +421,7 @@ void Sanitizer::clusterPass(Warp &warp, const Op &op, uint32_t mask,
 // Strong accesses
 //===----------------------------------------------------------------------===//
 
-/// Adds what a release gives at a location.
-static void publish(SyncLocation &location, SyncLocation::Release given) {
+void Sanitizer::publish(SyncLocation &location, SyncLocation::Release given) {
   for (SyncLocation::Release &release : location.releases)
     if (release.scope == given.scope &&
         (given.scope >= Scope::Gpu || release.cta == given.cta)) {
@@ -492,23 +491,6 @@ void Sanitizer::synchronize(WarpState &state, const WarpAccess &access,
   publish(location, {std::move(given), scope, state.cta->index});
 }
 
-uint64_t Sanitizer::releaseIssue(Warp &warp, unsigned lane, uint64_t address,
-                                 Scope scope, bool reduces) {
-  WarpState &state = stateOf(warp);
-  lateReleases.push_back({address,
-                          {release(state, 1u << lane), scope, state.cta->index},
-                          reduces});
-  return lateReleases.size();
-}
-
-void Sanitizer::releaseArrive(uint64_t token) {
-  LateRelease &late = lateReleases[token - 1];
-  SyncLocation &location = locations[late.address];
-  if (!late.reduces)
-    location.releases.clear();
-  publish(location, std::move(late.release));
-}
-
 void Sanitizer::accessLocal(WarpState &state, const Op &op,
                             const WarpAccess &access) {
   bool writes = access.kind != AccessKind::Read;
@@ -570,7 +552,7 @@ void Sanitizer::access(Warp &warp, const Op &op, const WarpAccess &access) {
     if (now.undefined && !record.collective)
       loadUndefined(state, op, lane, now.undefined);
   }
-  if (!record.strong || access.arrivesLater)
+  if (!record.strong)
     return;
   for (uint32_t left = access.mask; left; left &= left - 1) {
     unsigned lane = firstLane(left);

@@ -166,11 +166,10 @@ struct SyncLocation {
   llvm::SmallVector<Release, 1> releases;
 };
 
-/// A release to global memory that is on its way.
+/// What a store to global memory that is on its way releases there.
 struct LateRelease {
   uint64_t address;
   SyncLocation::Release release;
-  bool reduces;
 };
 
 /// A store that another one of the same value hides from the next writer, and
@@ -223,6 +222,8 @@ struct ClusterState {
 struct AsyncRecord {
   AsyncKind kind;
   bool reduces = false, isGeneric = false, done = false;
+  /// Of its writes, where they are strong.
+  Scope scope = Scope::None;
   uint32_t warp = 0, epoch = 0, op = 0;
   /// Its place in the order of its pipeline.
   ActorKey key = 0;
@@ -301,9 +302,6 @@ public:
   void callValues(Warp &warp, const Op &op, uint32_t mask, const Frame &from,
                   const Frame &to, bool returns,
                   llvm::ArrayRef<CallValue> values) override;
-  uint64_t releaseIssue(Warp &warp, unsigned lane, uint64_t address,
-                        Scope scope, bool reduces) override;
-  void releaseArrive(uint64_t token) override;
   uint64_t asyncIssue(Warp &warp, const Op &op, uint32_t mask,
                       const AsyncIssue &issue) override;
   uint64_t asyncCommit(Warp &warp, const Op &op, unsigned lane,
@@ -372,6 +370,8 @@ private:
   void gridWait(WarpState &state, uint32_t mask);
   void synchronize(WarpState &state, const WarpAccess &access, unsigned lane,
                    SyncLocation &location);
+  /// Adds what a release gives at a location.
+  static void publish(SyncLocation &location, SyncLocation::Release given);
 
   // Checks (Check.cpp).
   void accessLane(Now &now, ShadowMemory &memory, uint64_t address,
@@ -386,6 +386,9 @@ private:
   Verdict order(Now &now, Touch earlier, bool earlierWrites);
   Verdict orderGeneric(Now &now, Touch earlier, bool earlierWrites);
   Verdict orderAsync(Now &now, Touch earlier, bool earlierWrites);
+  /// Whether the scopes of two strong accesses, of a warp and of now, hold both
+  /// threads.
+  bool scopesMeet(const Now &now, uint32_t warp, Scope scope) const;
   Verdict proxyOrder(Now &now, ActorKey key, unsigned lane, uint32_t epoch,
                      bool collective, bool sameThread, bool isCopy,
                      uint32_t writerCta);
@@ -425,6 +428,7 @@ private:
   };
   void enterRange(WarpState &state, uint64_t index, const AsyncRange &range,
                   Contents &contents);
+  void arriveRelease(uint64_t index);
 
   // Barriers (MBarriers.cpp).
   BarrierObject *barrierAt(WarpState &state, const Op &op, unsigned lane,
@@ -531,14 +535,15 @@ private:
   std::vector<AsyncRecord> records;
   /// What commits carry to a barrier, by token - records' tokens are even.
   std::vector<Knowledge> commits;
-  std::vector<LateRelease> lateReleases;
+  /// By the number of their records, until they arrive.
+  llvm::DenseMap<uint64_t, LateRelease> lateReleases;
   std::vector<std::unique_ptr<CtaState>> ctas;
   llvm::DenseMap<const Cluster *, std::unique_ptr<ClusterState>> clusters;
   ShadowMemory global;
   llvm::DenseMap<uint64_t, SyncLocation> locations;
   llvm::DenseMap<uint64_t, MapState> maps;
   ReaderPool pool;
-  uint32_t nextBarrier = 0;
+  uint32_t nextBarrier = 0, nextRelease = 0;
   llvm::DenseSet<uint64_t> reported;
 };
 
