@@ -195,6 +195,29 @@ static bool valueRows(Context &c, StoreAsync &store, Type type) {
   return true;
 }
 
+/// The types of st.async to global memory.
+static bool isReleased(Type type) {
+  switch (type) {
+  case Type::B8:
+  case Type::B16:
+  case Type::B32:
+  case Type::B64:
+  case Type::U8:
+  case Type::U16:
+  case Type::U32:
+  case Type::U64:
+  case Type::S8:
+  case Type::S16:
+  case Type::S32:
+  case Type::S64:
+  case Type::F32:
+  case Type::F64:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Behind .async: {.mmio}.release.scope{.global}. Qualifiers may come in any
 /// order, as ptxas takes them.
 static bool decodeReleaseAsync(Context &c, StoreAsync &store) {
@@ -221,8 +244,8 @@ static bool decodeReleaseAsync(Context &c, StoreAsync &store) {
               type == Type::S64;
   if (store.reduce && !sums)
     return c.fail("expected .u32, .s32, .u64 or .s64");
-  if (type == Type::Pred || !memory.bytes || memory.bytes > 8)
-    return c.fail("expected a type of at most 64 bits");
+  if (!isReleased(type))
+    return c.fail("expected .b, .u or .s of 8 to 64 bits, .f32 or .f64");
   if (store.reduce)
     store.type = *reductionType(type);
   Op out;

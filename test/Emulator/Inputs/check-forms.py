@@ -53,6 +53,9 @@ REFUSED = [
     ("sm_100a", "st.async.release.cta.global.b32 [%rd1], %r1;", ".gpu or .sys"),
     ("sm_100a", "st.async.mmio.gpu.global.b32 [%rd1], %r1;", "expected .release"),
     ("sm_100a", "st.async.release.sys.global.v2.b32 [%rd1], <r0:2>;", "'.v2'"),
+    ("sm_100a", "st.async.release.gpu.global.f16x2 [%rd1], %r1;", "expected .b, .u"),
+    ("sm_100a", "st.async.release.gpu.global.bf16 [%rd1], %h1;", "expected .b, .u"),
+    ("sm_100a", "st.async.release.gpu.global.b128 [%rd1], %q1;", "expected .b, .u"),
     ("sm_90a", "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [%r1], "
      "<rd0:4>, [%r3];", "at most 128 bits"),
     ("sm_90a", "st.bulk.weak.shared::cta [%r1], %rd2, 0;", "sm_100"),
