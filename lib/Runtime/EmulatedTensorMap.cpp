@@ -150,7 +150,16 @@ CUresult cuTensorMapEncodeIm2colWide(
     const uint64_t *strides, int lower, int upper, uint32_t channels,
     uint32_t pixels, const uint32_t *elementStrides, int interleave, int mode,
     int swizzle, int promotion, int fill) {
-  Call call("cuTensorMapEncodeIm2colWide", Call::Nothing);
+  Call call("cuTensorMapEncodeIm2colWide", Call::Init);
+  if (call)
+    return call.error();
+  MachineProperties p = call.s.machine->properties();
+  if (p.major < 10)
+    return call.fail(CUDA_ERROR_NOT_SUPPORTED,
+                     "expected a device of compute capability 10.0 or later, "
+                     "found " +
+                         std::to_string(p.major) + "." +
+                         std::to_string(p.minor));
   // CU_TENSOR_MAP_IM2COL_WIDE_MODE_W and _W128, which does without `pixels`.
   if (mode != 0 && mode != 1)
     return call.fail(CUDA_ERROR_INVALID_VALUE,

@@ -56,9 +56,12 @@ private:
 
 class FakeMachine final : public Machine {
 public:
+  /// Of compute capability `major`.0.
+  explicit FakeMachine(int major = 9) : major(major) {}
   MachineProperties properties() const override {
     MachineProperties p;
     p.name = "fake";
+    p.major = major;
     p.sms = 7;
     p.maxBlocksPerSM = 24;
     p.memoryBytes = 3 << 20;
@@ -92,6 +95,7 @@ public:
   }
 
 private:
+  int major;
   std::map<uint64_t, std::vector<uint8_t>> memory;
   uint64_t next = 0x100000000;
 };
@@ -568,6 +572,12 @@ TEST_F(DriverTest, WideIm2colMapsAreChecked) {
                                          lower, 0, 64, pixels, ones, 0, mode,
                                          swizzle, 0, 0);
   };
+  EXPECT_EQ(encode(100, 0, 2, -1), CUDA_ERROR_NOT_SUPPORTED);
+  expectLast("cuTensorMapEncodeIm2colWide: expected a device of compute "
+             "capability 10.0 or later, found 9.0");
+  setEmulatedMachine(std::make_unique<FakeMachine>(10), nullptr);
+  EXPECT_EQ(encode(100, 0, 2, -1), CUDA_ERROR_NOT_INITIALIZED);
+  ASSERT_EQ(d.cuInit(0), CUDA_SUCCESS);
   EXPECT_EQ(encode(100, 0, 2, -1), CUDA_SUCCESS);
   EXPECT_EQ(encode(0, 1, 2, -1), CUDA_SUCCESS);
   EXPECT_EQ(encode(0, 0, 2, -1), CUDA_ERROR_INVALID_VALUE);
