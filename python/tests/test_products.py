@@ -23,6 +23,7 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "test" / "Emulator" / "Inputs"
         ("check-products.py", ["sm_100a"], "sm_100a products agree"),
         ("check-sparse.py", [], "sparse kinds agree"),
         ("check-undefined.py", [], "of them store what has no value"),
+        ("check-im2col.py", [], "im2col::w agrees"),
     ],
 )
 def test_instructions_agree_with_numpy(script, target, says, tools, fuzz_seed):

@@ -142,6 +142,21 @@ static llvm::Error setField(TensorMap &map, llvm::StringRef key,
              "'");
 }
 
+/// Whether the corner `key` of the bounding box has as many numbers as `map`,
+/// whose other fields are known, has dimensions of pixels.
+static llvm::Error checkCorner(const TensorMap &map, llvm::StringRef key,
+                               llvm::StringRef value) {
+  unsigned wanted = map.mode == TensorMap::Im2colWide ? 1
+                    : map.mode == TensorMap::Im2col && map.rank > 2
+                        ? map.rank - 2
+                        : 0;
+  unsigned count = value.count('x') + 1;
+  if (count == wanted)
+    return llvm::Error::success();
+  return bad("expected " + llvm::Twine(wanted) + " numbers in '" + key +
+             "' of a tensor map of this mode and rank, found '" + value + "'");
+}
+
 /// NAME:key=value,...
 llvm::Expected<std::vector<uint8_t>>
 Specs::tensorMap(llvm::StringRef spec) const {
@@ -163,6 +178,13 @@ Specs::tensorMap(llvm::StringRef spec) const {
   }
   if (!hasType || !hasDims)
     return bad("expected elem= and dims= in tensor map '" + spec + "'");
+  for (llvm::StringRef part : parts) {
+    auto [key, value] = part.split('=');
+    if (key != "lower" && key != "upper")
+      continue;
+    if (llvm::Error error = checkCorner(map, key, value))
+      return std::move(error);
+  }
   EncodedTensorMap encoded;
   std::string why;
   if (!encodeTensorMap(map, encoded, why))

@@ -14,6 +14,8 @@
 
 #include "Machine.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <queue>
 
 using namespace fp8::emulator;
@@ -59,26 +61,49 @@ void Cache::flush() {
 }
 
 void CacheModel::gridStart(Grid &grid) {
-  requests.assign(grid.gridDim.count(), {});
+  requests.clear();
+  count = 0;
 }
 
 void CacheModel::add(Warp &warp, uint64_t address, uint32_t bytes,
                      AccessKind kind) {
   const Dim3 &id = warp.cta->id, &dim = warp.cta->grid->gridDim;
   auto &own = requests[(uint64_t(id.z) * dim.y + id.y) * dim.x + id.x];
-  if (!own.empty() && own.back().kind == kind &&
-      own.back().address + own.back().bytes == address &&
-      own.back().bytes < Cache::lineBytes)
-    own.back().bytes += bytes;
-  else
-    own.push_back({address, bytes, kind});
+  if (!own.empty() && own.back().kind == kind) {
+    Request &last = own.back();
+    if (last.address == address && last.bytes == bytes) {
+      ++last.times;
+      return;
+    }
+    if (last.address + last.bytes == address && last.times == 1 &&
+        last.bytes < Cache::lineBytes) {
+      last.bytes += bytes;
+      return;
+    }
+  }
+  if (++count <= mostRequests)
+    own.push_back({address, bytes, kind, 1});
 }
 
 void CacheModel::access(Warp &warp, const Op &op, const WarpAccess &access) {
   if (access.space != ptx::Space::Global)
     return;
-  for (uint32_t left = access.mask; left; left &= left - 1)
-    add(warp, access.addresses[firstLane(left)], access.bytes, access.kind);
+  llvm::SmallVector<uint64_t, 64> sectors;
+  for (uint32_t left = access.mask; left; left &= left - 1) {
+    uint64_t address = access.addresses[firstLane(left)];
+    for (uint64_t at = address / Cache::sectorBytes;
+         at <= (address + access.bytes - 1) / Cache::sectorBytes; ++at)
+      sectors.push_back(at);
+  }
+  llvm::sort(sectors);
+  sectors.erase(llvm::unique(sectors), sectors.end());
+  for (size_t first = 0, end; first < sectors.size(); first = end) {
+    for (end = first + 1; end < sectors.size(); ++end)
+      if (sectors[end] != sectors[first] + (end - first))
+        break;
+    add(warp, sectors[first] * Cache::sectorBytes,
+        (end - first) * Cache::sectorBytes, access.kind);
+  }
 }
 
 uint64_t CacheModel::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
@@ -91,27 +116,33 @@ uint64_t CacheModel::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
 }
 
 void CacheModel::gridEnd(Grid &grid) {
+  if (isFull())
+    return;
+  std::vector<std::vector<Request>> blocks;
+  for (auto &[block, own] : requests)
+    blocks.push_back(std::move(own));
+  requests.clear();
   // When a block's next request comes, in bytes, and which block that is.
   using Event = std::pair<uint64_t, size_t>;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
   uint64_t held = maxResident(grid) * grid.clusterDim.count();
-  std::vector<size_t> position(requests.size(), 0);
+  std::vector<size_t> position(blocks.size(), 0);
   size_t started = 0;
-  while (started < requests.size() && started < held)
+  while (started < blocks.size() && started < held)
     events.push({0, started++});
   Cache cache(bytes);
   while (!events.empty()) {
     auto [time, block] = events.top();
     events.pop();
-    if (position[block] == requests[block].size()) {
-      requests[block] = {};
-      if (started < requests.size())
+    if (position[block] == blocks[block].size()) {
+      blocks[block] = {};
+      if (started < blocks.size())
         events.push({time, started++});
       continue;
     }
-    const Request &request = requests[block][position[block]++];
+    const Request &request = blocks[block][position[block]++];
     cache.access(request.address, request.bytes, request.kind);
-    events.push({time + request.bytes, block});
+    events.push({time + request.bytes * request.times, block});
   }
   cache.flush();
   grid.device->statistics().bytes["device"] = cache.traffic();

@@ -10,8 +10,9 @@
 // fully associative, of lines of 128 bytes in sectors of 32, evicts the line
 // that was used longest ago, is empty when a launch starts and written back
 // when it ends. A sector that is read and not there is fetched; one that is
-// written is not. Blocks that the device holds at once move equal numbers of
-// bytes in equal time, and the next block starts where one has ended.
+// written is not. A warp's instruction asks for each sector once. Blocks that
+// the device holds at once move equal numbers of bytes in equal time, and the
+// next block starts where one has ended.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +25,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <list>
+#include <map>
 #include <vector>
 
 namespace fp8::emulator {
@@ -60,6 +62,9 @@ private:
 /// Counts a launch's traffic behind the cache as that of "device" memory.
 class CacheModel final : public Monitor {
 public:
+  /// Requests of one launch: more are an error of the launch.
+  static constexpr uint64_t mostRequests = uint64_t(1) << 24;
+
   explicit CacheModel(uint64_t bytes) : bytes(bytes) {}
 
   void gridStart(Grid &grid) override;
@@ -68,17 +73,22 @@ public:
   uint64_t asyncIssue(Warp &warp, const Op &op, uint32_t mask,
                       const AsyncIssue &issue) override;
 
+  /// Whether the launch asked for more than is kept.
+  bool isFull() const { return count > mostRequests; }
+
 private:
   struct Request {
     uint64_t address;
     uint32_t bytes;
     AccessKind kind;
+    /// How often in a row, as by one that polls.
+    uint64_t times;
   };
   void add(Warp &warp, uint64_t address, uint32_t bytes, AccessKind kind);
 
-  uint64_t bytes;
-  /// Per block, in the order of the grid.
-  std::vector<std::vector<Request>> requests;
+  uint64_t bytes, count = 0;
+  /// By block, in the order of the grid.
+  std::map<uint64_t, std::vector<Request>> requests;
 };
 
 } // namespace fp8::emulator

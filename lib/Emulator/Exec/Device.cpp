@@ -274,6 +274,11 @@ llvm::Error Device::launch(Program &program, llvm::StringRef name,
   llvm::Error result = runGrid(grid, alone ? nullptr : crew.get());
   if (grid.monitor)
     grid.monitor->gridEnd(grid);
+  if (cache && cache->isFull() && !result)
+    result = refuse(*kernel, "expected at most " +
+                                 llvm::Twine(CacheModel::mostRequests) +
+                                 " requests for the model of the L2 cache, "
+                                 "found more; launch less or do without it");
   if (collectStatistics) {
     counts.launches = 1;
     collectMix(program, counts);
