@@ -90,6 +90,11 @@ static int64_t getParameterBytes(const KernelInputs &inputs) {
   return 8 * words;
 }
 
+/// Operations of one group: LLVM's time grows faster than the size of a kernel
+/// (1200 small reductions took 7 times as long in one as in groups of 40), and
+/// one more launch is little beside so many.
+static constexpr size_t kMaxOps = 64;
+
 /// Groups what is small in `block`, for kernels of at most `maxBytes` bytes of
 /// parameters.
 static void groupIn(Block &block, int64_t maxBytes) {
@@ -98,7 +103,7 @@ static void groupIn(Block &block, int64_t maxBytes) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (isSmall(&op)) {
       inputs.add(&op);
-      if (getParameterBytes(inputs) > maxBytes) {
+      if (run.size() == kMaxOps || getParameterBytes(inputs) > maxBytes) {
         group(run);
         run.clear();
         inputs = KernelInputs(/*localConstants=*/true);

@@ -216,9 +216,9 @@ def DeviceGroupSmall : Pass<"fp8-device-group-small", "func::FuncOp"> {
     Linalg ops on buffers of at most 4096 turns that follow each other, but for
     operations without effects on memory, become one `scf.execute_region` with
     `fp8.device_group`, which `--fp8-cpu-outline-kernels` makes one kernel of:
-    updates of state, scale rules. Contractions stay. A group has no more buffers
-    and scalars than the parameters of one kernel can name, which the target
-    limits.
+    updates of state, scale rules. Contractions stay. A group has at most
+    64 ops, and no more buffers and scalars than the parameters of one kernel can
+    name, which the target limits.
 
     *Numerics:* none; the order of the ops and of their sums stays.
 
