@@ -119,6 +119,7 @@ void CacheModel::gridEnd(Grid &grid) {
   if (isFull())
     return;
   std::vector<std::vector<Request>> blocks;
+  blocks.reserve(requests.size());
   for (auto &[block, own] : requests)
     blocks.push_back(std::move(own));
   requests.clear();
