@@ -11,8 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fp8/Conversion/CPU/LoopForms.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
+#include "fp8/Dialect/FP8/IR/FP8.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -57,6 +59,16 @@ static bool hasMultiplyAddBody(linalg::GenericOp op) {
   return false;
 }
 
+/// True if each reduced dimension is in both operands, or the sum of one would
+/// be taken over a broadcast of the other.
+static bool reducesBoth(linalg::GenericOp op, AffineMap lhs, AffineMap rhs) {
+  for (auto [dim, kind] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::reduction &&
+        !(lhs.isFunctionOfDim(dim) && rhs.isFunctionOfDim(dim)))
+      return false;
+  return true;
+}
+
 static bool isContraction(linalg::GenericOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics())
@@ -67,18 +79,101 @@ static bool isContraction(linalg::GenericOp op) {
   for (Value operand : op->getOperands())
     if (!isKernelType(getElementTypeOrSelf(operand.getType())))
       return false;
-  // A reduced dimension must be in both operands, or the sum of one operand
-  // would be taken over a broadcast.
-  AffineMap lhs = op.getIndexingMapsArray()[0];
-  AffineMap rhs = op.getIndexingMapsArray()[1];
-  for (unsigned dim = 0, e = op.getNumLoops(); dim < e; ++dim) {
-    bool reduced =
-        op.getIteratorTypesArray()[dim] == utils::IteratorType::reduction;
-    bool inBoth = lhs.isFunctionOfDim(dim) && rhs.isFunctionOfDim(dim);
-    if (reduced && !inBoth)
+  if (!reducesBoth(op, op.getIndexingMapsArray()[0],
+                   op.getIndexingMapsArray()[1]))
+    return false;
+  return hasMultiplyAddBody(op);
+}
+
+/// The one argument of FP8 that `value` is the decoded number of: by the
+/// operations of fp8::buildDecode, in whatever form folding left them.
+static BlockArgument stripDecode(Value value) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  BlockArgument code;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (matchPattern(next, m_Constant()))
+      continue;
+    if (auto arg = dyn_cast<BlockArgument>(next)) {
+      if (!mlir::fp8::isStorageType(arg.getType()) || (code && code != arg))
+        return {};
+      code = arg;
+      continue;
+    }
+    Operation *op = next.getDefiningOp();
+    if (!isa<arith::BitcastOp, arith::ExtUIOp, arith::AndIOp, arith::OrIOp,
+             arith::ShLIOp, arith::CmpIOp, arith::SelectOp, arith::MulFOp>(op))
+      return {};
+    if (seen.insert(op).second)
+      llvm::append_range(worklist, op->getOperands());
+  }
+  return code;
+}
+
+/// The number of the argument of `body` that `value` reads as f32, or -1.
+static int readArgument(Block *body, Value value) {
+  BlockArgument arg = stripExtf(value);
+  if (!arg)
+    arg = stripDecode(value);
+  return value.getType().isF32() && arg && arg.getOwner() == body
+             ? static_cast<int>(arg.getArgNumber())
+             : -1;
+}
+
+/// True for a product of two read arguments: of inputs `from`, each at least
+/// once.
+static bool isProductOf(Block *body, Value value, ArrayRef<unsigned> from) {
+  auto mul = value.getDefiningOp<arith::MulFOp>();
+  if (!mul)
+    return false;
+  int lhs = readArgument(body, mul.getLhs());
+  int rhs = readArgument(body, mul.getRhs());
+  int first = from.front(), last = from.back();
+  return (lhs == first && rhs == last) || (lhs == last && rhs == first);
+}
+
+/// True if an operation is what the mark says: the sum of products that
+/// markContraction and FP8ToLinalg build, perhaps with scales. Canonicalization
+/// merges equal inputs (see getMarkedOperands).
+static bool isMarkedContraction(linalg::GenericOp op) {
+  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0)
+    return false;
+  SmallVector<unsigned> matrices, scales;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (unsigned i = 0, e = op.getNumDpsInputs(); i < e; ++i)
+    (maps[i].getNumResults() == 0 ? scales : matrices).push_back(i);
+  if (matrices.empty() || matrices.size() > 2 || scales.size() > 2 ||
+      !llvm::all_of(
+          maps, [](AffineMap map) { return map.isProjectedPermutation(); }) ||
+      !reducesBoth(op, maps[matrices.front()], maps[matrices.back()]) ||
+      !isKernelType(getElementTypeOrSelf(op.getOutputs()[0].getType())))
+    return false;
+  for (unsigned i : matrices)
+    if (!mlir::fp8::getElementKind(
+            getElementTypeOrSelf(op.getInputs()[i].getType())))
+      return false;
+  for (unsigned i : scales) {
+    auto type = dyn_cast<ShapedType>(op.getInputs()[i].getType());
+    if (!type || !type.getElementType().isF32())
       return false;
   }
-  return hasMultiplyAddBody(op);
+  Block *body = op.getBody();
+  Value sum = body->getTerminator()->getOperand(0);
+  if (auto narrow = sum.getDefiningOp<arith::TruncFOp>())
+    sum = narrow.getIn();
+  auto add = sum.getDefiningOp<arith::AddFOp>();
+  if (!add || readArgument(body, add.getLhs()) !=
+                  static_cast<int>(body->getNumArguments()) - 1)
+    return false;
+  Value product = add.getRhs();
+  if (!scales.empty()) {
+    auto scaled = product.getDefiningOp<arith::MulFOp>();
+    if (!scaled || !isProductOf(body, scaled.getRhs(), scales))
+      return false;
+    product = scaled.getLhs();
+  }
+  return isProductOf(body, product, matrices);
 }
 
 /// True if `value` is a tensor filled with positive or negative zero.
@@ -183,10 +278,27 @@ static void fillWithZero(RewriterBase &rewriter, linalg::GenericOp op) {
       linalg::FillOp::create(rewriter, op.getLoc(), zero, out).getResults());
 }
 
+/// A mark is believed by every later pass, so one that somebody wrote has to be
+/// as true as one that is set here. It says how to add, and so is not dropped.
+static LogicalResult checkMarks(func::FuncOp func) {
+  WalkResult result = func.walk([](Operation *op) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (!op->hasAttr(mlir::fp8::kCPUContractAttr) ||
+        (generic && isMarkedContraction(generic)))
+      return WalkResult::advance();
+    op->emitError("expected a contraction under 'fp8.cpu_contract', got "
+                  "another operation; remove the attribute");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 struct CPUMarkContractions final
     : mlir::fp8::impl::CPUMarkContractionsBase<CPUMarkContractions> {
   void runOnOperation() override {
+    if (failed(checkMarks(getOperation())))
+      return signalPassFailure();
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::LinalgOp> named;
     getOperation().walk([&](linalg::LinalgOp op) {
@@ -206,7 +318,9 @@ struct CPUMarkContractions final
     }
     SmallVector<linalg::GenericOp> contractions;
     getOperation().walk([&](linalg::GenericOp op) {
-      if (isContraction(op) && isZeroFilled(op.getOutputs()[0]))
+      // A mark that is there already may be of another model.
+      if (!op->hasAttr(mlir::fp8::kCPUContractAttr) && isContraction(op) &&
+          isZeroFilled(op.getOutputs()[0]))
         contractions.push_back(op);
     });
     for (linalg::GenericOp op : contractions)

@@ -78,3 +78,39 @@ func.func @empty_sum(%a: tensor<4x0xbf16>, %b: tensor<0x2xbf16>) -> (tensor<4x2x
   } -> tensor<4x2xf32>
   return %0, %1 : tensor<4x2xf32>, tensor<4x2xf32>
 }
+
+// -----
+
+// A mark stays what it is, also over a fill; equal inputs were merged.
+
+// CHECK-LABEL: func.func @marked
+// CHECK: linalg.generic
+// CHECK-SAME: fp8.cpu_contract = array<i64: 1, 128>
+// CHECK: linalg.generic
+// CHECK-SAME: fp8.cpu_contract = array<i64: 1, 32>
+func.func @marked(%a: tensor<4x8xbf16>, %b: tensor<8x2xbf16>, %c: tensor<4xf8E4M3FN>, %t: tensor<f32>) -> (tensor<4x2xf32>, tensor<bf16>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x2xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %0 = linalg.generic {fp8.cpu_contract = array<i64: 1, 128>, indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%a, %b : tensor<4x8xbf16>, tensor<8x2xbf16>) outs(%f : tensor<4x2xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %o: f32):
+    %wx = arith.extf %x : bf16 to f32
+    %wy = arith.extf %y : bf16 to f32
+    %p = arith.mulf %wx, %wy : f32
+    %s = arith.addf %o, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<4x2xf32>
+  %g = tensor.empty() : tensor<bf16>
+  %1 = linalg.generic {fp8.cpu_contract = array<i64: 1, 32>, indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>, affine_map<(k) -> ()>], iterator_types = ["reduction"]} ins(%c, %t : tensor<4xf8E4M3FN>, tensor<f32>) outs(%g : tensor<bf16>) {
+  ^bb0(%x: f8E4M3FN, %z: f32, %o: bf16):
+    %w = arith.extf %x : f8E4M3FN to f32
+    %p = arith.mulf %w, %w : f32
+    %zz = arith.mulf %z, %z : f32
+    %q = arith.mulf %p, %zz : f32
+    %wo = arith.extf %o : bf16 to f32
+    %s = arith.addf %wo, %q : f32
+    %n = arith.truncf %s : f32 to bf16
+    linalg.yield %n : bf16
+  } -> tensor<bf16>
+  return %0, %1 : tensor<4x2xf32>, tensor<bf16>
+}

@@ -18,7 +18,9 @@ def CPUMarkContractions : Pass<"fp8-cpu-mark-contractions", "func::FuncOp"> {
     accumulator is zero-filled into a `linalg.generic` with the attribute
     `fp8.cpu_contract`. Operands are read through elementwise `arith.extf` and
     transposes, so that the kernel reads the narrow values. The marked op
-    overwrites its result: the zero fill is dropped.
+    overwrites its result: the zero fill is dropped. A mark that is there
+    already stays, with its accumulation model; on anything but such a
+    contraction it is an error.
 
     *Numerics:* products are exact in f32 for BF16 operands and accumulate in
     f32 with ascending k, one rounding per step; a BF16 result is rounded once

@@ -7,6 +7,7 @@
 
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
+#include "fp8/Numerics/Accumulate.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -83,6 +84,48 @@ static LogicalResult verifyRole(Operation *op, NamedAttribute attr,
                            << list << ", got " << attr.getValue();
 }
 
+/// True for a model, a promotion interval and split boundaries, in the numbers
+/// of numerics::AccumModel.
+static bool isAccumulation(Attribute value) {
+  auto words = dyn_cast<DenseI64ArrayAttr>(value);
+  if (!words || words.size() < 2)
+    return false;
+  int64_t model = words[0], promote = words[1], last = 0;
+  if (model < 0 ||
+      model > static_cast<int64_t>(::fp8::numerics::AccumKind::Exact) ||
+      promote < 0)
+    return false;
+  for (int64_t boundary : words.asArrayRef().drop_front(2)) {
+    if (boundary <= last || (promote > 0 && boundary % promote != 0))
+      return false;
+    last = boundary;
+  }
+  return true;
+}
+
+/// Attributes that lowerings set, named in fp8/Conversion/CPU/Passes.h: passes
+/// read the numbers in them without another look.
+static LogicalResult verifyLoweringAttribute(Operation *op,
+                                             NamedAttribute attr) {
+  StringRef name = attr.getName();
+  if (name == "fp8.cpu_contract" && !isAccumulation(attr.getValue()))
+    return op->emitOpError(
+               "expected attribute 'fp8.cpu_contract' to be at least two i64: "
+               "an accumulation model (0 to 4), a promotion interval (0 is "
+               "none), ascending split boundaries that are multiples of it; "
+               "got ")
+           << attr.getValue();
+  if (name == "fp8.device_grid") {
+    auto grid = dyn_cast<DenseI64ArrayAttr>(attr.getValue());
+    if (!grid || grid.size() != 2 || grid[0] <= 0 || grid[1] <= 0)
+      return op->emitOpError("expected attribute 'fp8.device_grid' to be two "
+                             "positive i64, blocks and threads of a block, "
+                             "got ")
+             << attr.getValue();
+  }
+  return success();
+}
+
 LogicalResult FP8Dialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attr) {
   StringRef name = attr.getName();
@@ -122,5 +165,5 @@ LogicalResult FP8Dialect::verifyOperationAttribute(Operation *op,
                              "#fp8.slot, got ")
              << attr.getValue();
   }
-  return success();
+  return verifyLoweringAttribute(op, attr);
 }

@@ -162,3 +162,48 @@ func.func private @f() attributes {fp8.pair = "g"}
 // -----
 // expected-error @+1 {{expected attribute 'fp8.slots' to be an array of #fp8.slot}}
 func.func private @f() attributes {fp8.slots = [1]}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.cpu_contract' to be at least two i64: an accumulation model}}
+func.func private @f() attributes {fp8.cpu_contract = "x"}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.cpu_contract' to be at least two i64: an accumulation model}}
+func.func private @f() attributes {fp8.cpu_contract = [0, 0]}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.cpu_contract' to be at least two i64: an accumulation model}}
+func.func private @f() attributes {fp8.cpu_contract = array<i64: 0>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.cpu_contract' to be at least two i64: an accumulation model}}
+func.func private @f() attributes {fp8.cpu_contract = array<i32: 0, 0>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.cpu_contract' to be at least two i64: an accumulation model}}
+func.func private @f() attributes {fp8.cpu_contract = array<i64: 5, 0>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.cpu_contract' to be at least two i64: an accumulation model}}
+func.func private @f() attributes {fp8.cpu_contract = array<i64: 0, -1>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.cpu_contract' to be at least two i64: an accumulation model}}
+func.func private @f() attributes {fp8.cpu_contract = array<i64: 1, 0, 64, 64>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.cpu_contract' to be at least two i64: an accumulation model}}
+func.func private @f() attributes {fp8.cpu_contract = array<i64: 1, 32, 48>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.device_grid' to be two positive i64, blocks and threads of a block, got "q"}}
+func.func private @f() attributes {fp8.device_grid = "q"}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.device_grid' to be two positive i64, blocks and threads of a block, got [1, 2]}}
+func.func private @f() attributes {fp8.device_grid = [1, 2]}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.device_grid' to be two positive i64, blocks and threads of a block, got array<i64: 1>}}
+func.func private @f() attributes {fp8.device_grid = array<i64: 1>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.device_grid' to be two positive i64, blocks and threads of a block, got array<i64: 1, 32, 1>}}
+func.func private @f() attributes {fp8.device_grid = array<i64: 1, 32, 1>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.device_grid' to be two positive i64, blocks and threads of a block, got array<i64: 0, 32>}}
+func.func private @f() attributes {fp8.device_grid = array<i64: 0, 32>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.device_grid' to be two positive i64, blocks and threads of a block, got array<i64: 1, -32>}}
+func.func private @f() attributes {fp8.device_grid = array<i64: 1, -32>}
+// -----
+// expected-error @+1 {{expected attribute 'fp8.device_grid' to be two positive i64, blocks and threads of a block, got array<i32: 1, 32>}}
+func.func private @f() attributes {fp8.device_grid = array<i32: 1, 32>}
