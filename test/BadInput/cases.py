@@ -51,6 +51,24 @@ BLOCK_SCALED = """func.func @main(%q: !fp8.tensor<8x64xf8E4M3FN, bf16, scale = <
 """
 
 
+# Attributes that lowerings set, where a user wrote them.
+KERNEL_ENTRY = """func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {fp8.device_grid = GRID} {
+  %y = arith.addf %x, %x : tensor<8x16xf32>
+  return %y : tensor<8x16xf32>
+}
+"""
+MARKED_SUM = """func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) attrs = {fp8.cpu_contract = MARK} {
+  ^bb0(%q: f32, %o: f32):
+    %s = arith.addf %q, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<8x16xf32>
+  return %y : tensor<8x16xf32>
+}
+"""
+
+
 def matmul(m: int, k: int, n: int) -> str:
     text = MATMUL.replace("4x8x", "MxKx").replace("8x16x", "KxNx")
     text = text.replace("4x16x", "MxNx")
@@ -386,9 +404,26 @@ DEVICES = [
     compile_case("unsupported_shape", "--recipe=tensorwise --target=sm_90a --emit=ptx", "kernel", text=matmul(64, 64, 64).replace("64x64xbf16", "?x64xbf16").replace("tensor.empty() : tensor<64x64xf32>", "tensor.empty() : tensor<64x64xf32>")),
 ]
 
+_DEVICES = {"cpu": "--device=cpu", "emu": "--device=emu --target=sm_90a"}
+MARKS = [
+    run_case(f"{name}_{device}", f"{arguments} --recipe=none --fill=zeros", _LOCATED + says, text=text)
+    for device, arguments in _DEVICES.items()
+    for name, text, says in (
+        ("kernel_as_entry", KERNEL_ENTRY.replace("GRID", "array<i64: 1, 2>"), r"expected an entry function, got a kernel \('fp8\.device_grid'\)"),
+        ("grid_of_attributes", KERNEL_ENTRY.replace("GRID", "[1, 2]"), r".*'fp8\.device_grid' to be two positive i64.*got \[1, 2\]"),
+        ("grid_of_text", KERNEL_ENTRY.replace("GRID", '"q"'), r""".*'fp8\.device_grid' to be two positive i64.*got "q\""""),
+        ("mark_of_a_sum", MARKED_SUM.replace("MARK", "array<i64: 0, 0>"), r"expected a contraction under 'fp8\.cpu_contract'"),
+        ("mark_of_text", MARKED_SUM.replace("MARK", '"x"'), r".*'fp8\.cpu_contract' to be at least two i64"),
+    )
+] + [
+    run_case("kernel_as_entry_tensorwise", "--device=cpu --recipe=tensorwise --fill=zeros", _LOCATED + "expected an entry function, got a kernel", text=KERNEL_ENTRY.replace("GRID", "array<i64: 1, 2>")),
+    compile_case("kernel_as_entry_compiled", "--recipe=tensorwise --target=sm_90a --emit=obj --export-prefix=p_ -o out.o", _LOCATED + "expected an entry function, got a kernel", text=KERNEL_ENTRY.replace("GRID", "array<i64: 1, 2>")),
+]
+
 GROUPS = {
     "devices": DEVICES,
     "malformed": MALFORMED,
+    "marks": MARKS,
     "options": OPTIONS,
     "plans": PLANS,
     "data": DATA,

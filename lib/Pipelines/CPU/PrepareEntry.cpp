@@ -150,6 +150,10 @@ specializeEntry(ModuleOp module, StringRef name,
   if (!func || func.isDeclaration())
     return module.emitError("expected a function with a body named '")
            << name << "'";
+  // Passes on launches would leave it alone as no part of the graph.
+  if (func->hasAttr(kDeviceGridAttr))
+    return func.emitError("expected an entry function, got a kernel "
+                          "('fp8.device_grid')");
   if (!func.getBody().hasOneBlock())
     return func.emitError("expected structured control flow, got branches");
   for (auto other : module.getOps<func::FuncOp>())
