@@ -30,6 +30,16 @@ std::string mlir::fp8::checkTarget(StringRef name) {
   return error;
 }
 
+void mlir::fp8::addRefineAccumulation(OpPassManager &pm, StringRef target) {
+  std::string error; // the name is checked where it is read
+  const auto *info = ::fp8::target::lookupTarget(target, error);
+  if (!info || !info->isGPU())
+    return; // a CPU leaves `auto` to a later run
+  RefineAccumulationPassOptions refine;
+  refine.target = target.str();
+  pm.addPass(createRefineAccumulationPass(refine));
+}
+
 void mlir::fp8::buildFP8Pipeline(OpPassManager &pm,
                                  const CompileOptions &options) {
   PlanPassOptions plan;
@@ -42,6 +52,7 @@ void mlir::fp8::buildFP8Pipeline(OpPassManager &pm,
   plan.target = options.target;
   plan.accumulation = options.accumulation;
   pm.addPass(createPlanPass(plan));
+  addRefineAccumulation(pm, options.target);
   pm.addPass(createQuantizePass());
   ThreadStatePassOptions state;
   state.freeze = options.freezeState;

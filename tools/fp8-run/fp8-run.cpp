@@ -157,12 +157,17 @@ collectSpecs(const Options &options, func::FuncOp func) {
   return specs;
 }
 
-/// Rewrites the module as the recipe says; `none` leaves it as it is, without a
-/// report.
+/// Rewrites the module as the recipe says. `none` only says how contractions
+/// add that leave it to the target, without a report.
 static llvm::Expected<std::shared_ptr<Report>>
 convert(const CompileOptions &compile, ModuleOp module) {
-  if (compile.recipe.recipe == "none")
+  if (compile.recipe.recipe == "none") {
+    PassManager pm(module.getContext());
+    addRefineAccumulation(pm, compile.target);
+    if (failed(runStage(pm, module, "fp8", compile.instrument)))
+      return makeError("conversion failed");
     return nullptr;
+  }
   FailureOr<std::shared_ptr<Report>> report =
       Report::attach(*module.getContext());
   if (failed(report) || failed(compileToFP8(module, compile, **report)))

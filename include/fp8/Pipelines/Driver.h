@@ -51,7 +51,12 @@ struct CompileOptions {
   PassInstrumenter instrument;
 };
 
-/// Adds plan, quantize, thread-state and verify-conversion.
+/// Adds the pass that says how contractions add on the GPU target `target`
+/// where they leave it open; nothing for a CPU.
+void addRefineAccumulation(OpPassManager &pm, StringRef target);
+
+/// Adds plan, refine-accumulation for a GPU, quantize, thread-state and
+/// verify-conversion.
 void buildFP8Pipeline(OpPassManager &pm, const CompileOptions &options);
 
 /// Makes `--fp8-pipeline="recipe=R target=T ..."` known to mlir-opt-like tools.
@@ -70,9 +75,10 @@ LogicalResult adoptPlan(ModuleOp module, CompileOptions &options);
 void adoptApproxMath(ModuleOp module, const CompileOptions &options);
 
 /// Rewrites `module` to FP8 as `options` say: afterwards it holds operations of
-/// level (a) of the fp8 dialect. What a module holds of these already stays.
-/// Decisions go to `report`, which must be attached to the module's context.
-/// Emits one error and fails otherwise.
+/// level (a) of the fp8 dialect. What a module holds of these already stays,
+/// but for accumulations that it leaves to a GPU target. Decisions go to
+/// `report`, which must be attached to the module's context. Emits one error
+/// and fails otherwise.
 LogicalResult compileToFP8(ModuleOp module, const CompileOptions &options,
                            const Report &report);
 

@@ -112,6 +112,43 @@ def PlanPass : Pass<"fp8-plan", "ModuleOp"> {
   let dependentDialects = ["::mlir::fp8::FP8Dialect"];
 }
 
+def RefineAccumulationPass : Pass<"fp8-refine-accumulation", "ModuleOp"> {
+  let summary = "Say how contractions add that leave it to the target";
+  let description = [{
+    Gives every `fp8.contract` and `fp8.scaled_contract` whose accumulation is
+    absent or `auto` the one that `target` has: Hopper promotes every 128
+    elements, Blackwell never, a CPU adds in sequential f32. What was asked for
+    stays. One remark per operation says what it got. fp8-compile and fp8-run
+    do this for a GPU target, also on graphs that nothing converts
+    (`--recipe=none`); for a CPU `auto` stays, so that a later run may say.
+
+    Example:
+
+    ```mlir
+    func.func @main(%a: tensor<8x64xbf16>, %b: tensor<64x8xbf16>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+      %0 = fp8.contract %a, %b : tensor<8x64xbf16>, tensor<64x8xbf16> -> tensor<8x8xf32>
+      %1 = fp8.contract %a, %b {accumulation = #fp8.accum<model = hopper, promote = 32>} : tensor<8x64xbf16>, tensor<64x8xbf16> -> tensor<8x8xf32>
+      return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = fp8.contract %a, %b {accumulation = #fp8.accum<model = seq_f32>} : tensor<8x64xbf16>, tensor<64x8xbf16> -> tensor<8x8xf32>
+    %1 = fp8.contract %a, %b {accumulation = #fp8.accum<model = hopper, promote = 32>} : tensor<8x64xbf16>, tensor<64x8xbf16> -> tensor<8x8xf32>
+    ```
+
+    *Numerics:* fixes the order and the rounding of sums that were left to the
+    target; changes none that were given.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"",
+           "Target that the program is for">,
+  ];
+  let dependentDialects = ["::mlir::fp8::FP8Dialect"];
+}
+
 def QuantizePass : Pass<"fp8-quantize", "ModuleOp"> {
   let summary = "Rewrite contractions as the plan says";
   let description = [{
