@@ -306,6 +306,17 @@ static Step isNotZero(Warp &warp, const Op &op, uint32_t mask) {
   return Step::Next;
 }
 
+bool Context::values(Op &out, unsigned bytes, llvm::ArrayRef<Type> types) {
+  uint32_t *const rows[] = {&out.a, &out.b, &out.c};
+  assert(types.size() <= std::size(rows) && "an operation has three values");
+  if (!finishQualifiers() || !count(types.size() + 1))
+    return false;
+  for (auto [i, type] : llvm::enumerate(types))
+    if (!source(operand(i + 1), type, *rows[i]))
+      return false;
+  return destination(operand(0), bytes, out.d);
+}
+
 bool Context::predicateSource(const Operand &operand, uint32_t &out,
                               bool &negated) {
   negated = operand.negated;

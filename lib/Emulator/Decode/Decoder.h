@@ -193,6 +193,9 @@ public:
   /// Row to read; integers and floats become constants of `type`.
   bool source(const ptx::Operand &operand, ptx::Type type, uint32_t &out,
               bool wider = false);
+  /// The end of an instruction that is d and up to three values: no other
+  /// qualifier, a destination of `bytes`, and rows a, b and c of `types`.
+  bool values(Op &out, unsigned bytes, llvm::ArrayRef<ptx::Type> types);
   bool predicateSource(const ptx::Operand &operand, uint32_t &out,
                        bool &negated);
   /// The value of a special register, into a row of its own.

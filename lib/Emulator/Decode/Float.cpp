@@ -112,11 +112,8 @@ bool fp8::emulator::decodeFloat(Context &c, FloatOp op, FloatType type,
     return c.fail("expected no .sat");
   Op out;
   Type operandType = rowType(type);
-  if (!c.finishQualifiers() || !c.count(operands + 1) ||
-      !c.source(c.operand(1), operandType, out.a) ||
-      (operands > 1 && !c.source(c.operand(2), operandType, out.b)) ||
-      (operands > 2 && !c.source(c.operand(3), operandType, out.c)) ||
-      !c.destination(c.operand(0), ptx::sizeOf(operandType), out.d))
+  if (!c.values(out, ptx::sizeOf(operandType),
+                llvm::SmallVector<Type, 3>(operands, operandType)))
     return false;
   out.run = fastLoop(op, type, mode);
   if (!out.run && ptx::sizeOf(operandType) == 8) {
@@ -276,9 +273,7 @@ static bool approximate(Context &c, FloatOp op) {
   FloatMode mode;
   mode.ftz = c.take("ftz");
   Op out;
-  if (!c.finishQualifiers() || !c.count(2) ||
-      !c.source(c.operand(1), Type::F64, out.a) ||
-      !c.destination(c.operand(0), 8, out.d))
+  if (!c.values(out, 8, Type::F64))
     return false;
   out.run = runFloat<FloatCall64, uint64_t>;
   out.extra =

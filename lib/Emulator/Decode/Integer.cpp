@@ -86,16 +86,13 @@ static bool simple(Context &c, IntOp op, Type type, unsigned operands,
   Handler handler = kind ? selectInteger(op, *kind) : nullptr;
   if (!handler)
     return c.fail("unsupported type");
-  if (!c.finishQualifiers() || !c.count(operands + 1))
-    return false;
   Op out;
   out.run = handler;
   out.aux = aux;
   auto pick = [&](Type other) { return other == Type::None ? type : other; };
-  if (!c.source(c.operand(1), type, out.a) ||
-      (operands > 1 && !c.source(c.operand(2), pick(bType), out.b)) ||
-      (operands > 2 && !c.source(c.operand(3), pick(cType), out.c)) ||
-      !c.destination(c.operand(0), ptx::sizeOf(pick(resultType)), out.d))
+  const Type types[] = {type, pick(bType), pick(cType)};
+  if (!c.values(out, ptx::sizeOf(pick(resultType)),
+                llvm::ArrayRef(types, operands)))
     return false;
   c.emit(out);
   return true;
@@ -182,10 +179,7 @@ static bool addSub(Context &c, bool isAdd) {
       return c.fail("unsupported type");
     Op out;
     out.run = selectInteger(IntOp::Add2, IntType::U16);
-    if (!c.finishQualifiers() || !c.count(3) ||
-        !c.source(c.operand(1), Type::B32, out.a) ||
-        !c.source(c.operand(2), Type::B32, out.b) ||
-        !c.destination(c.operand(0), 4, out.d))
+    if (!c.values(out, 4, {Type::B32, Type::B32}))
       return false;
     c.emit(out);
     return true;
@@ -290,10 +284,7 @@ static bool minMax(Context &c, bool isMin) {
                      : (relu ? IntOp::Max2Relu : IntOp::Max2);
     Op out;
     out.run = selectInteger(op, u2 ? IntType::U16 : IntType::S16);
-    if (!c.finishQualifiers() || !c.count(3) ||
-        !c.source(c.operand(1), Type::B32, out.a) ||
-        !c.source(c.operand(2), Type::B32, out.b) ||
-        !c.destination(c.operand(0), 4, out.d))
+    if (!c.values(out, 4, {Type::B32, Type::B32}))
       return false;
     c.emit(out);
     return true;

@@ -319,9 +319,7 @@ static bool decodeMBarrier(Context &c) {
     c.setEffects();
     if (c.takeType() != Type::B64)
       return c.fail("expected .b64");
-    if (!c.finishQualifiers() || !c.count(2) ||
-        !c.source(c.operand(1), Type::B64, out.a) ||
-        !c.destination(c.operand(0), 4, out.d))
+    if (!c.values(out, 4, Type::B64))
       return false;
     c.emit(out);
     return true;

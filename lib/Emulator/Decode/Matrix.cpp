@@ -530,9 +530,7 @@ static bool decodeMovMatrix(Context &c) {
     if (!c.take(word))
       return c.fail("expected .sync.aligned.m8n8.trans.b16");
   Op out;
-  if (!c.finishQualifiers() || !c.count(2) ||
-      !c.source(c.operand(1), Type::B32, out.a) ||
-      !c.destination(c.operand(0), 4, out.d))
+  if (!c.values(out, 4, Type::B32))
     return false;
   c.setEffects();
   out.run = runMovMatrix;

@@ -478,9 +478,7 @@ static bool decodeCvta(Context &c) {
   if (ptx::sizeOf(type) != 8)
     return c.fail("expected .u64");
   Op out;
-  if (!c.finishQualifiers() || !c.count(2) ||
-      !c.source(c.operand(1), type, out.a) ||
-      !c.destination(c.operand(0), 8, out.d))
+  if (!c.values(out, 8, type))
     return false;
   c.setEffects();
   bool windowed = memory.space == Space::Shared || memory.space == Space::Local;
@@ -568,10 +566,8 @@ static bool decodeMapa(Context &c) {
   if (bytes != 4 && bytes != 8)
     return c.fail("expected .u32 or .u64");
   Op out;
-  if (!c.require(c.target().hasClusters, "clusters") || !c.finishQualifiers() ||
-      !c.count(3) || !c.source(c.operand(1), type, out.a) ||
-      !c.source(c.operand(2), Type::U32, out.b) ||
-      !c.destination(c.operand(0), bytes, out.d))
+  if (!c.require(c.target().hasClusters, "clusters") ||
+      !c.values(out, bytes, {type, Type::U32}))
     return false;
   c.setEffects();
   out.run = bytes == 8 ? runMapa<uint64_t> : runMapa<uint32_t>;
@@ -599,9 +595,8 @@ static bool decodeGetRank(Context &c) {
   if (bytes != 4 && bytes != 8)
     return c.fail("expected .u32 or .u64");
   Op out;
-  if (!c.require(c.target().hasClusters, "clusters") || !c.finishQualifiers() ||
-      !c.count(2) || !c.source(c.operand(1), type, out.a) ||
-      !c.destination(c.operand(0), 4, out.d))
+  if (!c.require(c.target().hasClusters, "clusters") ||
+      !c.values(out, 4, type))
     return false;
   c.setEffects();
   out.run = bytes == 8 ? runGetRank<uint64_t> : runGetRank<uint32_t>;

@@ -28,13 +28,7 @@ static bool product(Context &c, IntOp which, Type type, unsigned operands,
   if (type != Type::U32 && type != Type::S32)
     return c.fail("expected .u32 or .s32");
   out.run = selectInteger(which, *integerType(type));
-  uint32_t *const rows[] = {&out.a, &out.b, &out.c};
-  if (!c.finishQualifiers() || !c.count(operands + 1))
-    return false;
-  for (unsigned i = 0; i < operands; ++i)
-    if (!c.source(c.operand(1 + i), type, *rows[i]))
-      return false;
-  return c.destination(c.operand(0), 4, out.d);
+  return c.values(out, 4, llvm::SmallVector<Type, 3>(operands, type));
 }
 
 bool fp8::emulator::decodeMul24(Context &c) {
@@ -111,11 +105,8 @@ bool fp8::emulator::decodeCvtPack(Context &c) {
   if (joins && !c.take("b32"))
     return c.fail("expected .b32, the type of the third operand");
   Op out;
-  if (!c.finishQualifiers() || !c.count(3 + joins) ||
-      !c.source(c.operand(1), Type::S32, out.a) ||
-      !c.source(c.operand(2), Type::S32, out.b) ||
-      (joins && !c.source(c.operand(3), Type::B32, out.c)) ||
-      !c.destination(c.operand(0), 4, out.d))
+  const Type types[] = {Type::S32, Type::S32, Type::B32};
+  if (!c.values(out, 4, llvm::ArrayRef(types, 2 + joins)))
     return false;
   out.run = runPack;
   out.extra = c.function.keep(pack);

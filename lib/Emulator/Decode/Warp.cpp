@@ -280,8 +280,7 @@ static bool decodeActiveMask(Context &c) {
   Op out;
   if (c.takeType() != Type::B32)
     return c.fail("expected .b32");
-  if (!c.finishQualifiers() || !c.count(1) ||
-      !c.destination(c.operand(0), 4, out.d))
+  if (!c.values(out, 4, {}))
     return false;
   out.run = runActiveMask;
   c.emit(out);
