@@ -270,6 +270,9 @@ public:
   virtual void callValues(Warp &warp, const Op &op, uint32_t mask,
                           const Frame &from, const Frame &to, bool returns,
                           llvm::ArrayRef<CallValue> values) {}
+  /// Lanes of a tainted warp come to an instruction that those of a member mask
+  /// execute together; they may have to wait there.
+  virtual void memberMask(Warp &warp, const Op &op, uint32_t mask) {}
   /// In front of an operation that touches registers of a wgmma of its
   /// function, and of every operation of a tainted warp.
   virtual void watched(Warp &warp, const Op &op, uint32_t mask) {}

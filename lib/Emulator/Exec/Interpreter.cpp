@@ -526,6 +526,8 @@ static bool runLoop(Warp &warp, uint64_t budget) {
       }
     }
     Step step;
+    if (Watch && (op.flags & CollectiveFlag) && LLVM_UNLIKELY(warp.tainted))
+      grid.monitor->memberMask(warp, op, mask);
     if (LLVM_UNLIKELY(op.flags & (AlignedFlag | CollectiveFlag)) && !forced &&
         !gather(warp, op)) {
       step = Step::Jump;

@@ -115,6 +115,9 @@ public:
                   llvm::ArrayRef<CallValue> values) override {
     both(&Monitor::callValues, warp, op, mask, from, to, returns, values);
   }
+  void memberMask(Warp &warp, const Op &op, uint32_t mask) override {
+    both(&Monitor::memberMask, warp, op, mask);
+  }
   void watched(Warp &warp, const Op &op, uint32_t mask) override {
     both(&Monitor::watched, warp, op, mask);
   }

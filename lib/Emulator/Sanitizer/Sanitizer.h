@@ -317,6 +317,7 @@ public:
                    uint32_t columns) override;
   void tensorDealloc(Warp &warp, const Op &op, uint32_t column,
                      uint32_t columns) override;
+  void memberMask(Warp &warp, const Op &op, uint32_t mask) override;
   void watched(Warp &warp, const Op &op, uint32_t mask) override;
 
 private:

@@ -218,6 +218,14 @@ void Sanitizer::reportUndefined(WarpState &state, const Op &op, uint32_t lanes,
              "of the register or memory before it is read");
 }
 
+/// Who executes an instruction together with whom, and who waits for whom.
+void Sanitizer::memberMask(Warp &warp, const Op &op, uint32_t mask) {
+  WarpState &state = stateOf(warp);
+  uint32_t where = fp8::emulator::infoOf(warp, op).memberMask;
+  if (uint32_t lanes = undefinedLanes(state, warp.frame, where) & mask)
+    reportUndefined(state, op, lanes, "a member mask");
+}
+
 void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
   Warp &warp = *state.warp;
   const OpInfo &info = fp8::emulator::infoOf(warp, op);
@@ -238,6 +246,9 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
     address |= lanesOf(row) & mask;
   if (address)
     reportUndefined(state, op, address, "an address");
+  // Other instructions with one come to memberMask before their lanes wait.
+  if (text.starts_with("bar.warp"))
+    memberMask(warp, op, mask);
   if (text.starts_with("mma") || text.starts_with("wgmma")) {
     propagateProduct(state, op, mask);
     warp.tainted = !state.undefined.empty();
