@@ -157,7 +157,8 @@ Verdict Sanitizer::orderAsync(Now &now, Touch earlier, bool earlierWrites) {
            : complete(known.narrow)     ? Verdict::Narrow
                                         : Verdict::NotComplete;
   bool generic = record.kind == AsyncKind::CpAsync;
-  if (!generic || !now.record || now.record->kind == AsyncKind::CpAsync)
+  if (!generic || !now.record || now.record->kind == AsyncKind::CpAsync ||
+      now.record->isGeneric)
     return Verdict::Ordered;
   bool same = now.state->id == record.warp && earlier.lane() == now.lane;
   return proxyOrder(now, record.key, earlier.lane(), record.sequence, false,
