@@ -55,8 +55,9 @@ struct WarpAccess {
   ptx::Space space = ptx::Space::Global;
   Order order = Order::Weak;
   Scope scope = Scope::None;
-  /// Bytes per lane.
+  /// Bytes per lane, and of an element: a vector is one access for each.
   uint32_t bytes = 0;
+  uint32_t elementBytes = 0;
   uint32_t mask = 0;
   /// Per lane: global address, shared address (rank << 24 | offset) or local
   /// offset.
@@ -133,8 +134,9 @@ struct AsyncIssue {
   bool repeats = false;
   /// Its accesses are of the generic proxy.
   bool isGeneric = false;
-  /// Of its writes, where they are strong.
+  /// Of its writes, where they are strong: scope and bytes of an element.
   Scope scope = Scope::None;
+  uint32_t elementBytes = 0;
   /// A product that adds to its accumulators.
   bool accumulates = true;
   /// Shared address of the mbarrier that counts its bytes.

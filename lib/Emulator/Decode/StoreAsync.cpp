@@ -70,6 +70,7 @@ static void issue(Warp &warp, const Op &op, const StoreAsync &store, unsigned i,
     event.isGeneric = true;
     if (store.reduce)
       event.scope = Scope::Cluster;
+    event.elementBytes = store.memory.bytes;
     event.barrier = signal;
     event.ranges = range;
     token = monitor->asyncIssue(warp, op, 1u << i, event);
@@ -145,6 +146,7 @@ static Step runReleaseAsync(Warp &warp, const Op &op, uint32_t mask) {
       event.reduces = store.reduce;
       event.isGeneric = true;
       event.scope = store.memory.scope;
+      event.elementBytes = store.memory.bytes;
       event.ranges = range;
       token = monitor->asyncIssue(warp, op, 1u << i, event);
     }

@@ -304,8 +304,9 @@ bool fp8::emulator::resolve(Warp &warp, const Op &op, uint32_t mask,
     countAccess(warp, mask, space, memory, bytes, out);
   Monitor *monitor = warp.cta->grid->monitor;
   if (monitor && memory.observed) {
-    WarpAccess access{memory.kind, space, memory.order,       memory.scope,
-                      bytes,       mask,  out.address.data(), contiguous};
+    WarpAccess access{
+        memory.kind,  space, memory.order,       memory.scope, bytes,
+        memory.bytes, mask,  out.address.data(), contiguous};
     monitor->access(warp, op, access);
   }
   return true;

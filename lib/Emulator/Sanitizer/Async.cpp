@@ -95,6 +95,7 @@ void Sanitizer::enterRange(WarpState &state, uint64_t index,
   now.writes = range.kind != AccessKind::Read;
   now.scope = now.record->scope;
   now.strong = now.scope != Scope::None;
+  now.elementBytes = now.record->elementBytes;
   // Its reductions are atomic to those of threads.
   now.atomic = now.strong && now.record->reduces;
   bool shared = range.space == ptx::Space::Shared ||
@@ -127,6 +128,7 @@ uint64_t Sanitizer::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
   record.reduces = issue.reduces;
   record.isGeneric = issue.isGeneric;
   record.scope = issue.scope;
+  record.elementBytes = issue.elementBytes;
   record.warp = state.id;
   record.epoch = epochOf(state);
   record.op = opOf(state, op);

@@ -85,13 +85,18 @@ Verdict Sanitizer::otherGrid(const Now &now, uint32_t warp) {
              : Verdict::OtherGrid;
 }
 
-bool Sanitizer::scopesMeet(const Now &now, uint32_t warp, Scope scope) const {
+/// Elements are aligned: those of one size overlap completely or not at all.
+Verdict Sanitizer::strongOrder(const Now &now, uint32_t warp, Scope scope,
+                               unsigned elementBytes) const {
+  if (elementBytes != now.elementBytes)
+    return Verdict::MixedSizes;
   uint32_t a = warps[warp].cta, b = now.state->cta->index;
   auto includes = [&](Scope scope) {
     return scope >= Scope::Gpu || a == b ||
            (scope == Scope::Cluster && ctas[a]->cluster == ctas[b]->cluster);
   };
-  return includes(scope) && includes(now.scope);
+  return includes(scope) && includes(now.scope) ? Verdict::Ordered
+                                                : Verdict::Narrow;
 }
 
 Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
@@ -114,8 +119,7 @@ Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
       atAny(known.base, key, earlier.lane(), op.collective) >= earlier.epoch();
   if (!ordered) {
     if (op.strong && now.strong)
-      return scopesMeet(now, warp, op.scope) ? Verdict::Ordered
-                                             : Verdict::Narrow;
+      return strongOrder(now, warp, op.scope, op.elementBytes);
     if (at(known.narrowRemote, key, earlier.lane()) >= earlier.epoch())
       return Verdict::NarrowRemote;
     if (at(known.narrow, key, earlier.lane()) >= earlier.epoch())
@@ -138,20 +142,15 @@ Verdict Sanitizer::orderAsync(Now &now, Touch earlier, bool earlierWrites) {
   if (record.reduces && now.record && now.record->reduces && earlierWrites &&
       record.isGeneric == now.record->isGeneric)
     return Verdict::Ordered;
-  // Reductions of the generic proxy are atomic to threads of the cluster.
-  if (record.reduces && record.isGeneric && now.strong && now.atomic &&
-      !now.record && earlierWrites && now.scope >= Scope::Cluster &&
-      record.kind != AsyncKind::Release)
-    return Verdict::Ordered;
   auto complete = [&](const ClockRef &clock) {
     return isComplete(*now.state, clock, now.lane, record, earlier.lane(),
                       earlierWrites);
   };
   bool ordered = complete(known.base);
-  // Such a store is strong: who does not await it may still be strong, too.
-  if (!ordered && record.kind == AsyncKind::Release && now.strong)
-    return scopesMeet(now, record.warp, record.scope) ? Verdict::Ordered
-                                                      : Verdict::Narrow;
+  // A store to global memory and a reduction of the generic proxy are strong:
+  // who does not await them may still be strong, too.
+  if (!ordered && record.scope != Scope::None && earlierWrites && now.strong)
+    return strongOrder(now, record.warp, record.scope, record.elementBytes);
   if (!ordered)
     return complete(known.narrowRemote) ? Verdict::NarrowRemote
            : complete(known.narrow)     ? Verdict::Narrow
@@ -467,6 +466,10 @@ Sanitizer::Kind Sanitizer::kindOf(const Now &now, Touch earlier,
   case Verdict::Narrow:
     return {"scope-too-narrow", CheckLevel::Error,
             "a scope that holds both threads"};
+  case Verdict::MixedSizes:
+    return {now.holder ? "shared-race" : "global-race", CheckLevel::Error,
+            "an edge between them, or one size: strong accesses that overlap "
+            "in part are a race"};
   case Verdict::OtherGrid:
     return {"pdl-missing-wait", CheckLevel::Error,
             "griddepcontrol.wait, which covers the earlier grid, before it"};

@@ -518,12 +518,14 @@ void Sanitizer::access(Warp &warp, const Op &op, const WarpAccess &access) {
   record.strong = access.order != Order::Weak;
   record.atomic = access.kind == AccessKind::Atomic;
   record.scope = access.scope;
+  record.elementBytes = access.elementBytes;
   uint32_t epoch = epochOf(state);
   Now now{&state, nullptr, 0, Touch()};
   now.writes = access.kind != AccessKind::Read;
   now.atomic = record.atomic;
   now.strong = record.strong;
   now.scope = access.scope;
+  now.elementBytes = access.elementBytes;
   now.access = &access;
   for (uint32_t left = access.mask; left; left &= left - 1) {
     unsigned lane = firstLane(left);
@@ -552,19 +554,24 @@ void Sanitizer::access(Warp &warp, const Op &op, const WarpAccess &access) {
     if (now.undefined && !record.collective)
       loadUndefined(state, op, lane, now.undefined);
   }
-  if (!record.strong)
-    return;
-  for (uint32_t left = access.mask; left; left &= left - 1) {
-    unsigned lane = firstLane(left);
-    uint64_t address = access.addresses[lane];
-    if (!shared) {
+  if (record.strong)
+    for (uint32_t left = access.mask; left; left &= left - 1)
+      synchronizeLane(state, access, firstLane(left));
+}
+
+/// Each element of a vector synchronises by itself.
+void Sanitizer::synchronizeLane(WarpState &state, const WarpAccess &access,
+                                unsigned lane) {
+  for (uint32_t at = 0; at < access.bytes; at += access.elementBytes) {
+    uint64_t address = access.addresses[lane] + at;
+    if (access.space != ptx::Space::Shared) {
       synchronize(state, access, lane, locations[address]);
       continue;
     }
-    Cta *holder = warp.cta->cluster->ctas[address >> SharedRankShift].get();
-    auto *cta = static_cast<CtaState *>(holder->observer);
+    Cta *holder =
+        state.warp->cta->cluster->ctas[address >> SharedRankShift].get();
     synchronize(state, access, lane,
-                cta->locations[address & SharedOffsetMask]);
+                stateOf(*holder).locations[address & SharedOffsetMask]);
   }
 }
 

@@ -222,8 +222,9 @@ struct ClusterState {
 struct AsyncRecord {
   AsyncKind kind;
   bool reduces = false, isGeneric = false, done = false;
-  /// Of its writes, where they are strong.
+  /// Of its writes, where they are strong: scope and bytes of an element.
   Scope scope = Scope::None;
+  uint8_t elementBytes = 0;
   uint32_t warp = 0, epoch = 0, op = 0;
   /// Its place in the order of its pipeline.
   ActorKey key = 0;
@@ -244,6 +245,7 @@ struct OpRecord {
   const Code *code = nullptr;
   uint32_t index = 0;
   Scope scope = Scope::None;
+  uint8_t elementBytes = 0;
   bool strong = false, atomic = false, collective = false, init = false;
 };
 
@@ -273,6 +275,7 @@ enum class Verdict : uint8_t {
   FenceElsewhere,
   NarrowRemote,
   Narrow,
+  MixedSizes,
   OtherGrid
 };
 
@@ -331,6 +334,7 @@ private:
     const AsyncRecord *record = nullptr;
     bool writes = false, atomic = false, strong = false;
     Scope scope = Scope::None;
+    uint8_t elementBytes = 0;
     /// Block of a shared address; null for global memory.
     CtaState *holder = nullptr;
     /// What the warp accesses, where it does so itself.
@@ -369,6 +373,8 @@ private:
   void mapFence(WarpState &state, const Op &op, const FenceEvent &event,
                 bool acquires);
   void gridWait(WarpState &state, uint32_t mask);
+  void synchronizeLane(WarpState &state, const WarpAccess &access,
+                       unsigned lane);
   void synchronize(WarpState &state, const WarpAccess &access, unsigned lane,
                    SyncLocation &location);
   /// Adds what a release gives at a location.
@@ -387,9 +393,10 @@ private:
   Verdict order(Now &now, Touch earlier, bool earlierWrites);
   Verdict orderGeneric(Now &now, Touch earlier, bool earlierWrites);
   Verdict orderAsync(Now &now, Touch earlier, bool earlierWrites);
-  /// Whether the scopes of two strong accesses, of a warp and of now, hold both
-  /// threads.
-  bool scopesMeet(const Now &now, uint32_t warp, Scope scope) const;
+  /// Two strong accesses, of a warp and of now, without an edge: no race if
+  /// they are morally strong.
+  Verdict strongOrder(const Now &now, uint32_t warp, Scope scope,
+                      unsigned elementBytes) const;
   Verdict proxyOrder(Now &now, ActorKey key, unsigned lane, uint32_t epoch,
                      bool collective, bool sameThread, bool isCopy,
                      uint32_t writerCta);
