@@ -137,12 +137,17 @@ static bool checkWalk(const TensorMap &m, TensorMap::Mode mode, uint32_t shared,
   return true;
 }
 
+/// Packed elements: units of 128 where padding is added, whole bytes else.
 static bool checkInner(const TensorMap &m, int32_t coordinate,
                        std::string &error) {
-  if (!isPadded(m.type) || coordinate % 128 == 0)
+  unsigned unit = isPadded(m.type)                 ? 128
+                  : m.type == TensorType::U4Align8 ? 2
+                                                   : 1;
+  if (coordinate % static_cast<int32_t>(unit) == 0)
     return true;
-  error = "expected an innermost coordinate that is a multiple of 128 for "
-          "ALIGN16B types, got " +
+  error = "expected an innermost coordinate that is a multiple of " +
+          std::to_string(unit) + " for " +
+          (unit == 2 ? "16U4_ALIGN8B" : "ALIGN16B types") + ", got " +
           std::to_string(coordinate);
   return false;
 }
@@ -201,7 +206,8 @@ bool walkIm2col(const TensorMap &m, const int32_t *coordinates,
                 const uint16_t *offsets, uint32_t shared,
                 std::vector<TMAPiece> &pieces, std::string &error) {
   pieces.clear();
-  if (!checkWalk(m, TensorMap::Im2col, shared, error))
+  if (!checkWalk(m, TensorMap::Im2col, shared, error) ||
+      !checkInner(m, coordinates[0], error))
     return false;
   RowWriter writer(m, shared, pieces);
   unsigned spatial = m.rank - 2;
@@ -307,6 +313,19 @@ void fillOutOfBounds(const TensorMap &m, uint8_t *destination, unsigned bytes) {
   unsigned size = elementBits(m.type) / 8;
   for (unsigned i = 0; i < bytes; ++i)
     destination[i] = i % size == size - 1 ? 0x7f : 0xff;
+}
+
+void packStored(const TensorMap &m, uint8_t *data) {
+  if (m.type != TensorType::U6Align16)
+    return;
+  // Four elements make three bytes.
+  for (unsigned from = 0, to = 0; from < 16; from += 4) {
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 4; ++i)
+      bits |= uint32_t(data[from + i] & 63) << (6 * i);
+    for (unsigned i = 0; i < 3; ++i)
+      data[to++] = bits >> (8 * i);
+  }
 }
 
 void transformLoaded(const TensorMap &m, uint8_t *data, unsigned bytes) {

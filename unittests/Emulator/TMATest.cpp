@@ -237,6 +237,51 @@ TEST(TMA, PaddedFourAndSixBitRows) {
   }
 }
 
+TEST(TMA, InnermostCoordinatesOfPackedElements) {
+  std::vector<TMAPiece> pieces;
+  std::string error;
+  int32_t at[3] = {0, 0, 0}, rows[4] = {0, 1, 2, 3};
+  uint16_t offsets[1] = {0};
+  for (TensorType type : {TensorType::U4Align8, TensorType::U4Align16}) {
+    int32_t unit = type == TensorType::U4Align8 ? 2 : 128;
+    TensorMap tile = matrixMap(256, 4, 128, 1, Swizzle::None);
+    tile.type = type;
+    tile.strides[0] = 128;
+    TensorMap image = tile;
+    image.mode = TensorMap::Im2col;
+    image.rank = 3;
+    image.dims[2] = 2;
+    image.strides[1] = 512;
+    image.channelsPerPixel = 128;
+    image.pixelsPerColumn = 2;
+    for (int32_t c : {-unit, 0, unit, -1, 1, unit + 1}) {
+      at[0] = c;
+      bool good = c % unit == 0;
+      EXPECT_EQ(walkTile(tile, at, 0, pieces, error), good) << c << error;
+      EXPECT_EQ(walkGather4(tile, c, rows, 0, pieces, error), good) << c;
+      EXPECT_EQ(walkIm2col(image, at, offsets, 0, pieces, error), good)
+          << c << error;
+    }
+  }
+}
+
+TEST(TMA, StoresPackSixBits) {
+  TensorMap m;
+  m.type = TensorType::U6Align16;
+  uint8_t data[16], packed[12] = {};
+  for (unsigned i = 0; i < 16; ++i) {
+    data[i] = uint8_t(37 * i + 5); // the upper two bits are padding
+    for (unsigned bit = 0; bit < 6; ++bit)
+      packed[(6 * i + bit) / 8] |= (data[i] >> bit & 1) << (6 * i + bit) % 8;
+  }
+  packStored(m, data);
+  EXPECT_EQ(std::memcmp(data, packed, 12), 0);
+  m.type = TensorType::U4Align16;
+  std::memcpy(packed, data, 12);
+  packStored(m, data);
+  EXPECT_EQ(std::memcmp(data, packed, 12), 0);
+}
+
 TEST(TMA, FillAndTransform) {
   TensorMap m = matrixMap(64, 4, 64, 4, Swizzle::None);
   uint8_t bytes[8];

@@ -86,6 +86,11 @@ void fillOutOfBounds(const TensorMap &map, uint8_t *destination,
 /// (TF32) elements in place; other types are unchanged.
 void transformLoaded(const TensorMap &map, uint8_t *data, unsigned bytes);
 
+/// What a store does to the 16 bytes of a piece of 6-bit elements (.b6p2x16):
+/// each has a byte of its own in shared memory, and they are packed into 12.
+/// Pieces of other types are unchanged.
+void packStored(const TensorMap &map, uint8_t *data);
+
 enum class ReduceOp : uint8_t { Add, Min, Max, Inc, Dec, And, Or, Xor };
 
 /// destination = destination op source for each element of `bytes` bytes of

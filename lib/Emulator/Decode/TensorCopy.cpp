@@ -219,7 +219,7 @@ static void issueLoad(Warp &warp, const Op &op, const TensorCopyOp &copy,
 
 static void storeBox(Cta &cta, const IssueSite &site, const TensorCopyOp &copy,
                      const TensorMap &map, const std::vector<TMAPiece> &list,
-                     const std::vector<uint8_t> &data) {
+                     std::vector<uint8_t> &data) {
   size_t at = 0;
   std::string error;
   for (const TMAPiece &piece : list) {
@@ -227,6 +227,7 @@ static void storeBox(Cta &cta, const IssueSite &site, const TensorCopyOp &copy,
       uint8_t *to = globalPiece(cta, site, piece);
       if (!to)
         return;
+      packStored(map, data.data() + at);
       if (copy.kind != TensorCopyOp::Reduce)
         memcpy(to, data.data() + at, piece.globalBytes);
       else if (!reduceElements(copy.reduceOp, map.type, to, data.data() + at,
@@ -285,9 +286,11 @@ static Step runTensorCopy(Warp &warp, const Op &op, uint32_t mask) {
   const auto &copy = op.as<TensorCopyOp>();
   std::array<uint64_t, 32> shared, maps, barrier;
   computeAddresses(warp, copy.mapRow, copy.map.wide, copy.mapOffset, maps);
-  if (copy.kind == TensorCopyOp::Prefetch)
-    return Step::Next;
-  computeAddresses(warp, op.a, copy.shared.wide, op.imm, shared);
+  bool prefetches = copy.kind == TensorCopyOp::Prefetch;
+  if (prefetches)
+    shared.fill(0);
+  else
+    computeAddresses(warp, op.a, copy.shared.wide, op.imm, shared);
   if (copy.barrierRow != NoRegister)
     computeAddresses(warp, copy.barrierRow, copy.barrier.wide,
                      copy.barrierOffset, barrier);
@@ -305,6 +308,9 @@ static Step runTensorCopy(Warp &warp, const Op &op, uint32_t mask) {
         !pieces(warp, copy, i, map, offset, list, size, error))
       return fault(warp, op, 1u << i, "descriptor-mismatch", "global", maps[i],
                    error);
+    // It moves nothing that anybody sees.
+    if (prefetches)
+      continue;
     Allocation *holder = warp.cta->grid->device->memory().find(maps[i]);
     uint64_t inGlobal = holder && !holder->readOnly ? maps[i] : 0;
     if (copy.kind == TensorCopyOp::ToShared)
