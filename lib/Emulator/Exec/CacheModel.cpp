@@ -20,6 +20,8 @@
 
 using namespace fp8::emulator;
 
+using Sectors = llvm::SmallVectorImpl<uint64_t>;
+
 void Cache::evict(const Line &line) {
   counts.written += sectorBytes * llvm::popcount(line.dirty);
   index.erase(line.number);
@@ -85,16 +87,14 @@ void CacheModel::add(Warp &warp, uint64_t address, uint32_t bytes,
     own.push_back({address, bytes, kind, 1});
 }
 
-void CacheModel::access(Warp &warp, const Op &op, const WarpAccess &access) {
-  if (access.space != ptx::Space::Global)
-    return;
-  llvm::SmallVector<uint64_t, 64> sectors;
-  for (uint32_t left = access.mask; left; left &= left - 1) {
-    uint64_t address = access.addresses[firstLane(left)];
-    for (uint64_t at = address / Cache::sectorBytes;
-         at <= (address + access.bytes - 1) / Cache::sectorBytes; ++at)
-      sectors.push_back(at);
-  }
+/// The sectors of [address, address + bytes).
+static void addSectors(uint64_t address, uint64_t bytes, Sectors &sectors) {
+  for (uint64_t at = address / Cache::sectorBytes;
+       at <= (address + bytes - 1) / Cache::sectorBytes; ++at)
+    sectors.push_back(at);
+}
+
+void CacheModel::addRequest(Warp &warp, Sectors &sectors, AccessKind kind) {
   llvm::sort(sectors);
   sectors.erase(llvm::unique(sectors), sectors.end());
   for (size_t first = 0, end; first < sectors.size(); first = end) {
@@ -102,16 +102,34 @@ void CacheModel::access(Warp &warp, const Op &op, const WarpAccess &access) {
       if (sectors[end] != sectors[first] + (end - first))
         break;
     add(warp, sectors[first] * Cache::sectorBytes,
-        (end - first) * Cache::sectorBytes, access.kind);
+        (end - first) * Cache::sectorBytes, kind);
   }
+}
+
+void CacheModel::access(Warp &warp, const Op &op, const WarpAccess &access) {
+  if (access.space != ptx::Space::Global)
+    return;
+  llvm::SmallVector<uint64_t, 64> sectors;
+  for (uint32_t left = access.mask; left; left &= left - 1)
+    addSectors(access.addresses[firstLane(left)], access.bytes, sectors);
+  addRequest(warp, sectors, access.kind);
 }
 
 uint64_t CacheModel::asyncIssue(Warp &warp, const Op &op, uint32_t mask,
                                 const AsyncIssue &issue) {
-  for (const AsyncRange &range : issue.ranges)
-    if (!issue.repeats && range.space == ptx::Space::Global)
+  // Copies of lanes are one request of their warp.
+  bool ofLanes = issue.kind == AsyncKind::CpAsync;
+  llvm::SmallVector<uint64_t, 64> sectors;
+  for (const AsyncRange &range : issue.ranges) {
+    if (issue.repeats || range.space != ptx::Space::Global)
+      continue;
+    if (ofLanes)
+      addSectors(range.address, range.bytes, sectors);
+    else
       add(warp, range.address, range.bytes,
           issue.reduces ? AccessKind::Atomic : range.kind);
+  }
+  addRequest(warp, sectors, AccessKind::Read);
   return 0;
 }
 

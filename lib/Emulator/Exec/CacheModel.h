@@ -85,6 +85,9 @@ private:
     uint64_t times;
   };
   void add(Warp &warp, uint64_t address, uint32_t bytes, AccessKind kind);
+  /// What lanes of a warp ask for at once: each sector counts once.
+  void addRequest(Warp &warp, llvm::SmallVectorImpl<uint64_t> &sectors,
+                  AccessKind kind);
 
   uint64_t bytes, count = 0;
   /// By block, in the order of the grid.
