@@ -173,6 +173,24 @@ static bool checkSparse(const TcgenMma &mma, const TcgenDescriptor &d,
   return false;
 }
 
+/// Scales begin at a byte of their word: one anywhere, two at half a word, four
+/// fill it; three of K = 96 begin at any byte, six at every second.
+static bool checkScales(const TcgenMma &mma, const TcgenDescriptor &d,
+                        std::string &error) {
+  if (!isBlockScaled(mma.kind))
+    return true;
+  bool block = mma.scaleBlock == 32 ||
+               (mma.scaleBlock == 16 && mma.kind == TcgenKind::MXF4NVF4);
+  unsigned count = block ? tcgenKept(mma, d) / mma.scaleBlock : 1;
+  unsigned step = count == 3 ? 1 : count == 6 ? 2 : count;
+  if (block && d.scaleIdA % step == 0 && d.scaleIdB % step == 0)
+    return true;
+  error = "tcgen05.mma: scale block " + std::to_string(mma.scaleBlock) +
+          " or scale ids " + std::to_string(d.scaleIdA) + ", " +
+          std::to_string(d.scaleIdB) + " do not exist for this kind";
+  return false;
+}
+
 bool decodeTcgenDescriptor(const TcgenMma &mma, uint32_t bits,
                            TcgenDescriptor &d, std::string &error) {
   bool scaled = isBlockScaled(mma.kind);
@@ -222,12 +240,16 @@ bool decodeTcgenDescriptor(const TcgenMma &mma, uint32_t bits,
     }
   }
   return checkShape(mma, d, error) && checkMajorness(mma, d, error) &&
-         checkSparse(mma, d, field(2, 1), error);
+         checkSparse(mma, d, field(2, 1), error) && checkScales(mma, d, error);
 }
 
 //===----------------------------------------------------------------------===//
 // Layouts in tensor memory
 //===----------------------------------------------------------------------===//
+
+bool usesHalfLanes(const TcgenMma &mma, const TcgenDescriptor &d) {
+  return d.m == 64 && mma.ctaGroup == 1 && !mma.weightStationary;
+}
 
 TcgenCell accumulatorCell(const TcgenMma &mma, const TcgenDescriptor &d,
                           unsigned row, unsigned column) {
@@ -265,13 +287,27 @@ static unsigned scaleStride(const TcgenMma &mma, const TcgenDescriptor &d,
 }
 
 /// The scales of K = 96 go on in the next word.
+std::vector<TcgenScales> scaleCells(const TcgenMma &mma,
+                                    const TcgenDescriptor &d, bool isA) {
+  std::vector<TcgenScales> cells;
+  if (!isBlockScaled(mma.kind))
+    return cells;
+  unsigned first = isA ? d.scaleIdA : d.scaleIdB;
+  unsigned last = first + tcgenKept(mma, d) / mma.scaleBlock - 1;
+  unsigned rows = isA ? d.m / mma.ctaGroup : d.n;
+  for (unsigned word = first / 4; word <= last / 4; ++word)
+    for (unsigned row = 0; row < rows; row += 32)
+      cells.push_back({word * scaleStride(mma, d, isA) + row / 32,
+                       std::min(32u, rows - row)});
+  return cells;
+}
+
+/// B has columns for a multiple of 128 rows, as CUTLASS allocates them.
 static unsigned scaleColumns(const TcgenMma &mma, const TcgenDescriptor &d,
                              bool isA) {
-  if (!isBlockScaled(mma.kind))
-    return 0;
-  unsigned first = isA ? d.scaleIdA : d.scaleIdB;
-  unsigned count = tcgenKept(mma, d) / mma.scaleBlock;
-  return scaleStride(mma, d, isA) * ((first + count + 3) / 4);
+  auto cells = scaleCells(mma, d, isA);
+  unsigned stride = scaleStride(mma, d, isA);
+  return cells.empty() ? 0 : (cells.back().column / stride + 1) * stride;
 }
 
 unsigned scaleColumnsA(const TcgenMma &mma, const TcgenDescriptor &d) {
@@ -297,8 +333,7 @@ unsigned tcgenKept(const TcgenMma &mma, const TcgenDescriptor &d) {
 /// The lane of A's row in tensor memory, within its CTA.
 static unsigned operandALane(const TcgenMma &mma, const TcgenDescriptor &d,
                              unsigned row) {
-  bool spread = d.m == 64 && mma.ctaGroup == 1 && !mma.weightStationary;
-  return spread ? row % 16 + 32 * (row / 16) : row;
+  return usesHalfLanes(mma, d) ? row % 16 + 32 * (row / 16) : row;
 }
 
 //===----------------------------------------------------------------------===//
@@ -373,9 +408,9 @@ bool Execution::checkAddresses() {
          checkColumns("the metadata of A",
                       metadataAddress(d, operands.metadata),
                       metadataColumns(mma)) &&
-         checkColumns("the scales of A", operands.scaleA,
+         checkColumns("the scales of A", scaleAddress(operands.scaleA),
                       scaleColumnsA(mma, d)) &&
-         checkColumns("the scales of B", operands.scaleB,
+         checkColumns("the scales of B", scaleAddress(operands.scaleB),
                       scaleColumnsB(mma, d));
 }
 
@@ -530,8 +565,8 @@ bool Execution::gatherMetadata() {
 /// lane quarters, the scale id selects the first byte.
 bool Execution::readScale(bool isA, unsigned cta, unsigned row, unsigned i,
                           uint8_t &code) {
-  TensorAddress base =
-      TensorAddress::decode(isA ? operands.scaleA : operands.scaleB);
+  TensorAddress base = TensorAddress::decode(
+      scaleAddress(isA ? operands.scaleA : operands.scaleB));
   unsigned byte = (isA ? d.scaleIdA : d.scaleIdB) + i;
   unsigned column =
       base.column + row / 32 + byte / 4 * scaleStride(mma, d, isA);
@@ -561,6 +596,19 @@ bool Execution::gatherScales(bool isA) {
       if (!readScale(isA, isA ? row / perCTA : 0, row % perCTA, i,
                      scales[size_t(row) * count + i]))
         return false;
+  // Each block of a pair has the scales of all columns of B.
+  for (unsigned row = 0; !isA && mma.ctaGroup == 2 && row < rows; ++row)
+    for (unsigned i = 0; i < count; ++i) {
+      uint8_t other = 0;
+      if (!readScale(isA, 1, row, i, other))
+        return false;
+      if (other == scales[size_t(row) * count + i])
+        continue;
+      error = "tcgen05.mma: the scale of column " + std::to_string(row) +
+              " of B differs between the blocks of the pair: expected a copy "
+              "in each";
+      return false;
+    }
   return true;
 }
 
@@ -662,21 +710,6 @@ static bool checkForm(const TcgenMma &mma, const TcgenDescriptor &d,
             std::to_string(shift) + ", the most is " + std::to_string(most) +
             ", and its bits 36 to 38, 62 and 63 are 0";
     return false;
-  }
-  if (isBlockScaled(mma.kind)) {
-    bool block = isDense4(mma.kind)
-                     ? mma.scaleBlock == 32 || (mma.scaleBlock == 16 &&
-                                                mma.kind == TcgenKind::MXF4NVF4)
-                     : mma.scaleBlock == 32;
-    unsigned count = block ? tcgenKept(mma, d) / mma.scaleBlock : 1;
-    // Three scales begin at any byte, six at every second.
-    unsigned step = count == 3 ? 1 : count == 6 ? 2 : count;
-    if (!block || d.scaleIdA % step || d.scaleIdB % step) {
-      error = "tcgen05.mma: scale block " + std::to_string(mma.scaleBlock) +
-              " or scale ids " + std::to_string(d.scaleIdA) + ", " +
-              std::to_string(d.scaleIdB) + " do not exist for this kind";
-      return false;
-    }
   }
   bool scalesInput = mma.kind == TcgenKind::F16 || mma.kind == TcgenKind::TF32;
   if (operands.scaleInputD > 15 || (operands.scaleInputD && !scalesInput)) {

@@ -96,8 +96,14 @@ protected:
   /// of k. A word of all rows takes `stride` columns.
   void addScales(int *powers, TensorMemory &memory, uint32_t at, unsigned id,
                  unsigned stride, unsigned row) {
-    for (unsigned i = 0; i < K / c.block; ++i) {
+    for (unsigned i = 0; i < K / c.block; ++i)
       powers[i] = int(random.below(4)) - 1;
+    putScales(powers, memory, at, id, stride, row);
+  }
+
+  void putScales(const int *powers, TensorMemory &memory, uint32_t at,
+                 unsigned id, unsigned stride, unsigned row) {
+    for (unsigned i = 0; i < K / c.block; ++i) {
       uint32_t code =
           c.kind == TcgenKind::MXF4 ? 127 + powers[i] : (7 + powers[i]) << 3;
       for (unsigned quarter = 0; quarter < 4; ++quarter)
@@ -141,8 +147,11 @@ TEST_P(UltraTest, AgreesWithItsDefinition) {
   for (unsigned j = 0; j < c.n; ++j) {
     unsigned rows = c.n / c.group;
     addRow(b[j], j / rows, BaseB, j % rows);
-    // Each block has all of them: the leader's count.
-    addScales(powersB[j], tensor[0], 320, c.idB, (c.n + 127) / 128 * 4, j);
+    // Each block has all of them.
+    unsigned stride = (c.n + 127) / 128 * 4;
+    addScales(powersB[j], tensor[0], 320, c.idB, stride, j);
+    if (c.group == 2)
+      putScales(powersB[j], tensor[1], 320, c.idB, stride, j);
   }
   TcgenOperands operands;
   operands.descriptorA = descriptor(BaseA);
@@ -150,6 +159,8 @@ TEST_P(UltraTest, AgreesWithItsDefinition) {
   operands.descriptorB = descriptor(BaseB);
   operands.scaleA = 300;
   operands.scaleB = 320;
+  // Bits 30 and 31 repeat the byte.
+  operands.scaleA |= c.idA << 30;
   ASSERT_TRUE(tcgenMma(mma, d, operands, ctas, error)) << error;
   for (unsigned r = 0; r < m; ++r)
     for (unsigned j = 0; j < c.n; ++j) {
@@ -159,6 +170,11 @@ TEST_P(UltraTest, AgreesWithItsDefinition) {
                            powersA[r][k / c.block] + powersB[j][k / c.block]);
       ASSERT_EQ(tensor[r / 128].at(r % 128, j), asBits(want)) << r << " " << j;
     }
+  if (c.group == 1)
+    return;
+  for (unsigned lane = 0; lane < TensorMemoryLanes; ++lane)
+    tensor[1].at(lane, 320 + c.idB / 4) ^= 0x01010101;
+  EXPECT_FALSE(tcgenMma(mma, d, operands, ctas, error));
 }
 
 INSTANTIATE_TEST_SUITE_P(

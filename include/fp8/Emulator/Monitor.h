@@ -99,7 +99,7 @@ struct TensorRange {
   AccessKind kind = AccessKind::Read;
   Cta *cta = nullptr;
   uint32_t lane = 0, lanes = 0, column = 0, columns = 0;
-  /// Scales of a product: not all of the cells need be read.
+  /// Scales of a product: not all bytes of the cells need be read.
   bool isScale = false;
   /// Metadata of a sparse A of which lanes 8 apart have halves of both rows.
   bool isShared = false;

@@ -294,11 +294,26 @@ TcgenCell accumulatorCell(const TcgenMma &mma, const TcgenDescriptor &d,
 /// Whether 4 or 6-bit elements of A or B lie among padding.
 bool isPadded(const TcgenMma &mma, MMAType type);
 
-/// Columns that D, A (in tensor memory) and the scales take in each CTA.
+/// Whether D's rows lie in 16 lanes of each 32 (PTX's layouts C and F): the
+/// addresses of D, A and its metadata then name the first or the second 16.
+bool usesHalfLanes(const TcgenMma &mma, const TcgenDescriptor &d);
+
+/// Columns that D, A (in tensor memory) and the scales take in each CTA. Of
+/// those of the scales not all need hold one (scaleCells).
 unsigned accumulatorColumns(const TcgenMma &mma, const TcgenDescriptor &d);
 unsigned operandAColumns(const TcgenMma &mma, const TcgenDescriptor &d);
 unsigned scaleColumnsA(const TcgenMma &mma, const TcgenDescriptor &d);
 unsigned scaleColumnsB(const TcgenMma &mma, const TcgenDescriptor &d);
+
+/// A column of scales: of up to 32 rows, in each of the four lane quarters.
+struct TcgenScales {
+  unsigned column = 0, rows = 0;
+};
+/// The columns, from the address on, that hold scales of A or B in each CTA.
+std::vector<TcgenScales> scaleCells(const TcgenMma &mma,
+                                    const TcgenDescriptor &d, bool isA);
+/// The column of a scale address, without the byte of it in bits 30 and 31.
+inline uint32_t scaleAddress(uint32_t address) { return address & 0x3fffffff; }
 /// The same of a sparse A's metadata, and the first of them.
 unsigned metadataColumns(const TcgenMma &mma);
 uint32_t metadataAddress(const TcgenDescriptor &d, uint32_t operand);

@@ -308,8 +308,11 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   bool few = copy.shape == TensorCopy::C4x256b;
   for (Cta *cta : ctas) {
     addChunks(*cta, lane, chunks, ranges);
-    cells.push_back({AccessKind::Write, cta, at.lane, few ? 4u : 128u,
-                     at.column, copyRowBytes(copy) / 4});
+    // All lanes, or one of each quarter.
+    for (unsigned row = 0; row < (few ? 4u : 1u); ++row)
+      cells.push_back(
+          {AccessKind::Write, cta, (at.lane + 32 * row) % TensorMemoryLanes,
+           few ? 1u : TensorMemoryLanes, at.column, copyRowBytes(copy) / 4});
   }
   AsyncIssue issue;
   issue.kind = AsyncKind::TensorCopy;

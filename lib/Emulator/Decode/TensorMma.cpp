@@ -40,30 +40,45 @@ struct TensorMmaCall {
 static void addLanes(llvm::ArrayRef<Cta *> ctas, AccessKind kind,
                      const std::array<uint32_t, 2> &blocks, TensorAddress base,
                      unsigned columns, std::vector<TensorRange> &out,
-                     bool isScale = false, bool isShared = false) {
+                     bool isShared = false) {
   for (size_t k = 0; k < ctas.size(); ++k)
     for (unsigned block = 0; block < 8; ++block)
       if (blocks[k] >> block & 1)
         out.push_back({kind, ctas[k],
                        (base.lane + 16 * block) % TensorMemoryLanes, 16,
-                       base.column, columns, isScale, isShared});
+                       base.column, columns, false, isShared});
 }
 
-/// Lanes that a tcgen05.mma writes, as blocks of 16 per CTA.
-static std::array<uint32_t, 2> writtenLanes(const TcgenMma &mma,
-                                            const TcgenDescriptor &d,
-                                            llvm::ArrayRef<uint32_t> disable) {
+/// Lanes of D from lane `first` on, as blocks of 16 per CTA. A and its metadata
+/// have theirs in the same. Those of `disable` are not written.
+static std::array<uint32_t, 2> usedLanes(const TcgenMma &mma,
+                                         const TcgenDescriptor &d,
+                                         unsigned first,
+                                         llvm::ArrayRef<uint32_t> disable) {
   std::array<uint32_t, 2> blocks = {};
   for (unsigned row = 0; row < d.m; row += 16)
     for (unsigned column = 0; column < d.n; column += 8) {
       TcgenCell cell = accumulatorCell(mma, d, row, column);
-      unsigned word = cell.cta * 4 + cell.lane / 32;
-      uint32_t all = 0xffffu << (cell.lane % 32);
+      unsigned lane = (first + cell.lane) % TensorMemoryLanes;
+      unsigned word = cell.cta * 4 + lane / 32;
+      uint32_t all = 0xffffu << (lane % 32);
       if (word < disable.size() && (disable[word] & all) == all)
         continue;
       blocks[cell.cta] |= 1u << (cell.lane / 16);
     }
   return blocks;
+}
+
+/// The scales of A or B, in each of the four lane quarters.
+static void addScales(llvm::ArrayRef<Cta *> ctas, const TcgenMma &mma,
+                      const TcgenDescriptor &d, bool isA, uint32_t address,
+                      std::vector<TensorRange> &out) {
+  TensorAddress base = TensorAddress::decode(scaleAddress(address));
+  for (const TcgenScales &cells : scaleCells(mma, d, isA))
+    for (Cta *cta : ctas)
+      for (unsigned lane = 0; lane < TensorMemoryLanes; lane += 32)
+        out.push_back({AccessKind::Read, cta, lane, cells.rows,
+                       base.column + cells.column, 1, true, false});
 }
 
 /// Tells the monitor of a tcgen05.mma.
@@ -102,9 +117,11 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   shared(false, d.n / mma.ctaGroup + (operands.zeroColumns >> 56 & 63),
          mma.sparse ? 64 : along);
   std::vector<TensorRange> cells;
-  std::array<uint32_t, 2> blocks = writtenLanes(mma, d, disable);
-  addLanes(ctas, AccessKind::Write, blocks, TensorAddress::decode(operands.d),
+  TensorAddress at = TensorAddress::decode(operands.d);
+  addLanes(ctas, AccessKind::Write, usedLanes(mma, d, at.lane, disable), at,
            accumulatorColumns(mma, d), cells);
+  // A lane that is not written is read as the others are.
+  std::array<uint32_t, 2> blocks = usedLanes(mma, d, at.lane, {});
   if (mma.aInTensorMemory)
     addLanes(ctas, AccessKind::Read, blocks,
              TensorAddress::decode(operands.addressA), operandAColumns(mma, d),
@@ -112,12 +129,9 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   if (mma.sparse)
     addLanes(ctas, AccessKind::Read, blocks,
              TensorAddress::decode(metadataAddress(d, operands.metadata)),
-             metadataColumns(mma), cells, false, metadataColumns(mma) == 1);
-  for (bool isA : {true, false})
-    if (unsigned columns = isA ? scaleColumnsA(mma, d) : scaleColumnsB(mma, d))
-      addLanes(ctas, AccessKind::Read, {0xff, 0xff},
-               TensorAddress::decode(isA ? operands.scaleA : operands.scaleB),
-               columns, cells, true);
+             metadataColumns(mma), cells, metadataColumns(mma) == 1);
+  addScales(ctas, mma, d, true, operands.scaleA, cells);
+  addScales(ctas, mma, d, false, operands.scaleB, cells);
   AsyncIssue issue;
   issue.kind = AsyncKind::TensorMma;
   issue.accumulates = operands.accumulate;
@@ -130,6 +144,70 @@ static uint64_t observe(Warp &warp, const Op &op, unsigned lane,
   issue.ctas = ctas;
   issue.disabled = disable;
   return monitor->asyncIssue(warp, op, 1u << lane, issue);
+}
+
+/// The lane that a matrix of the product begins at.
+static bool checkLane(Warp &warp, const Op &op, uint32_t mask, const char *what,
+                      uint32_t address, bool half, unsigned other) {
+  unsigned lane = TensorAddress::decode(address).lane;
+  if (lane == other && (lane == 0 || (half && lane == 16)))
+    return true;
+  std::string expected = !half ? "lane 0"
+                         : other == 0 || other == 16
+                             ? "that of D, lane " + std::to_string(other)
+                             : "lane 0 or 16";
+  fault(warp, op, mask, "tmem-out-of-range", "tensor", address,
+        std::string(what) + " begins in lane " + std::to_string(lane) +
+            ": expected " + expected + " for this shape");
+  return false;
+}
+
+/// Scales begin in lane 0. Bits 30 and 31 of their address may say the byte of
+/// the word as the instruction descriptor does, as CUTLASS's addresses do.
+static bool checkScale(Warp &warp, const Op &op, uint32_t mask, char operand,
+                       uint32_t address, unsigned id) {
+  unsigned lane = TensorAddress::decode(scaleAddress(address)).lane;
+  unsigned byte = address >> 30;
+  if (!lane && (!byte || byte == id))
+    return true;
+  std::string what = std::string("the address of the scales of ") + operand;
+  if (lane)
+    fault(warp, op, mask, "tmem-out-of-range", "tensor", address,
+          what + " has lane " + std::to_string(lane) + ": expected lane 0");
+  else
+    fault(warp, op, mask, "descriptor-mismatch", "tensor", address,
+          what + " names byte " + std::to_string(byte) +
+              ", the instruction descriptor byte " + std::to_string(id) +
+              ": expected the same");
+  return false;
+}
+
+/// Lanes and columns of all matrices in tensor memory.
+static bool checkOperands(Warp &warp, const Op &op, uint32_t mask,
+                          const TcgenMma &mma, const TcgenDescriptor &d,
+                          const TcgenOperands &operands,
+                          llvm::ArrayRef<Cta *> ctas) {
+  bool half = usesHalfLanes(mma, d);
+  unsigned lane = TensorAddress::decode(operands.d).lane;
+  auto check = [&](const char *what, uint32_t address, unsigned columns) {
+    return checkLane(warp, op, mask, what, address, half, lane) &&
+           checkColumns(warp, op, mask, ctas, address, columns);
+  };
+  auto scales = [&](char operand, uint32_t address, unsigned id,
+                    unsigned columns) {
+    return !columns ||
+           (checkScale(warp, op, mask, operand, address, id) &&
+            checkColumns(warp, op, mask, ctas, scaleAddress(address), columns));
+  };
+  return checkGroup(warp, op, mask, mma.ctaGroup) &&
+         check("D", operands.d, accumulatorColumns(mma, d)) &&
+         (!mma.aInTensorMemory ||
+          check("A", operands.addressA, operandAColumns(mma, d))) &&
+         (!mma.sparse ||
+          check("the metadata of A", metadataAddress(d, operands.metadata),
+                metadataColumns(mma))) &&
+         scales('A', operands.scaleA, d.scaleIdA, scaleColumnsA(mma, d)) &&
+         scales('B', operands.scaleB, d.scaleIdB, scaleColumnsB(mma, d));
 }
 
 static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
@@ -173,22 +251,7 @@ static Step runTensorMma(Warp &warp, const Op &op, uint32_t mask) {
     disable.reserve(call.disable.size());
     for (uint32_t where : call.disable)
       disable.push_back(row<uint32_t>(warp, where)[i]);
-    uint32_t one = 1u << i;
-    if (!checkGroup(warp, op, one, mma.ctaGroup) ||
-        !checkColumns(warp, op, one, ctas, operands.d,
-                      accumulatorColumns(mma, descriptor)) ||
-        (mma.aInTensorMemory &&
-         !checkColumns(warp, op, one, ctas, operands.addressA,
-                       operandAColumns(mma, descriptor))) ||
-        (mma.sparse &&
-         !checkColumns(warp, op, one, ctas,
-                       metadataAddress(descriptor, operands.metadata),
-                       metadataColumns(mma))) ||
-        (call.scaleA != NoRegister &&
-         (!checkColumns(warp, op, one, ctas, operands.scaleA,
-                        scaleColumnsA(mma, descriptor)) ||
-          !checkColumns(warp, op, one, ctas, operands.scaleB,
-                        scaleColumnsB(mma, descriptor)))))
+    if (!checkOperands(warp, op, 1u << i, mma, descriptor, operands, ctas))
       return Step::Fault;
     countProduct(warp, op, descriptor);
     IssueSite site(warp, op, i);
@@ -232,6 +295,15 @@ static bool mmaQualifiers(Context &c, TcgenMma &mma, bool &scaled) {
   mma.scaleBlock = vectors == 2 || vectors == 3 ? 16 : 32;
   if (vectors >= 0 && !scaled)
     return c.fail("expected no scale vector without .block_scale");
+  bool two = vectors == 1 || vectors == 4, four = vectors == 2 || vectors == 3;
+  bool one = vectors == 0 || vectors == 4, none = vectors < 0;
+  if (mma.kind == TcgenKind::MXF8F6F4 && !one && !none)
+    return c.fail("expected .scale_vec::1X or .block32 with kind::mxf8f6f4");
+  if (mma.kind == TcgenKind::MXF4 && !two && !none)
+    return c.fail("expected .scale_vec::2X or .block32 with kind::mxf4");
+  if (mma.kind == TcgenKind::MXF4NVF4 && !two && !four)
+    return c.fail("expected .scale_vec::2X or ::4X, .block32 or .block16 with "
+                  "kind::mxf4nvf4");
   // Which operand stays in the collector changes no value.
   c.takeOneOf({"collector::a::fill", "collector::a::use",
                "collector::a::lastuse", "collector::a::discard"});

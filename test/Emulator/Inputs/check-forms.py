@@ -26,6 +26,18 @@ HEAD = """.version %s
 REFUSED = [
     ("sm_100a", "tcgen05.mma.ws.sp.cta_group::1.kind::mxf8f6f4.block_scale [%r1], "
      "%rd2, %rd1, [%r6], %r3, [%r7], [%r8], %p1;", "no mx kind with .ws"),
+    ("sm_100a", "tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::2X "
+     "[%r1], %rd2, %rd1, %r3, [%r4], [%r5], %p1;", "expected .scale_vec::1X"),
+    ("sm_100a", "tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.block16 "
+     "[%r1], %rd2, %rd1, %r3, [%r4], [%r5], %p1;", "expected .scale_vec::1X"),
+    ("sm_100a", "tcgen05.mma.cta_group::1.kind::mxf4.block_scale.scale_vec::1X "
+     "[%r1], %rd2, %rd1, %r3, [%r4], [%r5], %p1;", "expected .scale_vec::2X"),
+    ("sm_100a", "tcgen05.mma.cta_group::2.kind::mxf4.block_scale.scale_vec::4X "
+     "[%r1], %rd2, %rd1, %r3, [%r4], [%r5], %p1;", "expected .scale_vec::2X"),
+    ("sm_100a", "tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.scale_vec::1X "
+     "[%r1], %rd2, %rd1, %r3, [%r4], [%r5], %p1;", "expected .scale_vec::2X or"),
+    ("sm_100a", "tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale "
+     "[%r1], %rd2, %rd1, %r3, [%r4], [%r5], %p1;", "expected .scale_vec::2X or"),
     ("sm_100", "cp.async.bulk.prefetch.tensor.3d.L2.global.im2col::w [%rd1, "
      "{%r1, %r2, %r3}], {%h1, %h2};", "found sm_100"),
     ("sm_120a", "cp.async.bulk.tensor.3d.shared::cta.global.im2col::w::128.mbarrier"
