@@ -99,6 +99,22 @@ Verdict Sanitizer::strongOrder(const Now &now, uint32_t warp, Scope scope,
                                                 : Verdict::Narrow;
 }
 
+/// Whether a write is of another lane by the very execution of now's
+/// instruction. One that it made before, in a loop, did not write these bytes
+/// for a lane in front.
+bool Sanitizer::isTogether(const Now &now, Touch earlier) const {
+  if (!now.access || earlier.isAsync() ||
+      earlier.warpEpoch() != now.self.warpEpoch() ||
+      earlier.op() != now.self.op() || earlier.lane() >= now.lane ||
+      !(now.access->mask >> earlier.lane() & 1))
+    return false;
+  // All of them in one space: the rank of shared memory is part of both.
+  uint64_t own = now.access->addresses[now.lane];
+  uint64_t other = now.access->addresses[earlier.lane()];
+  uint64_t where = own + (now.where - now.address);
+  return where - other < now.access->bytes;
+}
+
 Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
   uint32_t warp = earlier.warp();
   const Knowledge &known = now.group->known;
@@ -108,9 +124,8 @@ Verdict Sanitizer::orderGeneric(Now &now, Touch earlier, bool earlierWrites) {
   WarpState &state = *now.state;
   bool same = state.id == warp && earlier.lane() == now.lane;
   bool sameWarp = state.id == warp;
-  // Lanes of one instruction: one of them wins, the result is defined.
-  if (sameWarp && !now.record && earlier.warpEpoch() == now.self.warpEpoch() &&
-      earlier.op() == now.self.op())
+  // One of them wins, the result is defined.
+  if (isTogether(now, earlier))
     return Verdict::Ordered;
   ActorKey key = actorKey(ActorKind::Warp, warp);
   bool collective = op.collective || ops[opIdOf(now.self)].collective;
@@ -240,6 +255,7 @@ void Sanitizer::dropReads(ShadowCell &cell) {
 
 void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
                           unsigned size) {
+  now.where = address;
   if (Touch write = cell.write; write && !(write == now.orderedWrite)) {
     bool known = !now.record && !write.isAsync() &&
                  write.warpEpoch() == now.orderedEpoch;
@@ -249,7 +265,7 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
                      !ops[now.self.isAsync() ? 0 : now.self.op()].init;
       if (verdict != Verdict::Ordered || barrier) {
         conflict(now, write, true, address, size);
-      } else {
+      } else if (!isTogether(now, write)) {
         now.orderedWrite = write;
         if (!now.record && !write.isAsync() &&
             write.warp() >= grids.back().firstWarp && now.group->known.base &&
@@ -259,7 +275,9 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
       }
     }
   }
-  if (now.writes && now.holder && LLVM_UNLIKELY(!now.holder->twins.empty()))
+  // Another lane of the instruction was there for all of them.
+  if (now.writes && now.holder && LLVM_UNLIKELY(!now.holder->twins.empty()) &&
+      !isTogether(now, cell.write))
     visitTwins(now, address, size);
   if (!now.writes) {
     if (!cell.write && now.holder && !now.record)

@@ -346,6 +346,8 @@ private:
     /// Bytes that a generic read found without a value; whether an
     /// asynchronous one found some.
     uint64_t undefined = 0, address = 0;
+    /// The cell that is visited.
+    uint64_t where = 0;
     bool unwritten = false, written = false;
   };
 
@@ -390,6 +392,7 @@ private:
   void addToSet(Now &now, ReaderSet &set);
   void dropReads(ShadowCell &cell);
   bool isOrdered(Now &now, Touch earlier);
+  bool isTogether(const Now &now, Touch earlier) const;
   Verdict order(Now &now, Touch earlier, bool earlierWrites);
   Verdict orderGeneric(Now &now, Touch earlier, bool earlierWrites);
   Verdict orderAsync(Now &now, Touch earlier, bool earlierWrites);
