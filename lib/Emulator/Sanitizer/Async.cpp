@@ -219,6 +219,11 @@ void Sanitizer::arriveRelease(uint64_t index) {
   if (!record.reduces)
     location.releases.clear();
   publish(location, std::move(given));
+  uint32_t version = ++location.versions;
+  if (!record.reduces)
+    location.chain = version;
+  location.last = {version,      record.warp,        32, warps[record.warp].cta,
+                   record.scope, record.elementBytes};
   lateReleases.erase(found);
 }
 

@@ -90,13 +90,9 @@ Verdict Sanitizer::strongOrder(const Now &now, uint32_t warp, Scope scope,
                                unsigned elementBytes) const {
   if (elementBytes != now.elementBytes)
     return Verdict::MixedSizes;
-  uint32_t a = warps[warp].cta, b = now.state->cta->index;
-  auto includes = [&](Scope scope) {
-    return scope >= Scope::Gpu || a == b ||
-           (scope == Scope::Cluster && ctas[a]->cluster == ctas[b]->cluster);
-  };
-  return includes(scope) && includes(now.scope) ? Verdict::Ordered
-                                                : Verdict::Narrow;
+  return scopesMeet(*now.state->cta, now.scope, warps[warp].cta, scope)
+             ? Verdict::Ordered
+             : Verdict::Narrow;
 }
 
 /// Whether a write is of another lane by the very execution of now's
@@ -263,9 +259,11 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
       Verdict verdict = order(now, write, true);
       bool barrier = !write.isAsync() && ops[write.op()].init &&
                      !ops[now.self.isAsync() ? 0 : now.self.op()].init;
+      if (verdict == Verdict::Unordered && sawLast(now, write))
+        verdict = Verdict::Ordered;
       if (verdict != Verdict::Ordered || barrier) {
         conflict(now, write, true, address, size);
-      } else if (!isTogether(now, write)) {
+      } else if (!isTogether(now, write) && !isStrong(write)) {
         now.orderedWrite = write;
         if (!now.record && !write.isAsync() &&
             write.warp() >= grids.back().firstWarp && now.group->known.base &&
@@ -274,6 +272,8 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
           now.orderedEpoch = write.warpEpoch();
       }
     }
+    if (!now.strong && isStrong(write))
+      visitOlder(now, write, address, size);
   }
   // Another lane of the instruction was there for all of them.
   if (now.writes && now.holder && LLVM_UNLIKELY(!now.holder->twins.empty()) &&
@@ -304,6 +304,8 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
     conflict(now, cell.read, false, address, size);
   }
   dropReads(cell);
+  if (now.strong && cell.write && isStrong(cell.write))
+    keepOlder(now, cell.write);
   cell.write = now.self;
 }
 

@@ -123,6 +123,11 @@ private:
 
 using ClockRef = std::shared_ptr<const Clock>;
 
+/// A clock of its own with what `clock` says, if there is one.
+inline std::shared_ptr<Clock> copyOf(const ClockRef &clock) {
+  return clock ? std::make_shared<Clock>(*clock) : std::make_shared<Clock>();
+}
+
 /// Epoch of `lane`; 0 from a null clock.
 inline uint32_t at(const ClockRef &clock, ActorKey key, unsigned lane) {
   return clock ? clock->at(key, lane) : 0;

@@ -157,10 +157,6 @@ static void raiseOwn(Clock &clock, ActorKey key, uint32_t lanes,
     clock.raise(key, lanes, epochs);
 }
 
-static std::shared_ptr<Clock> copyOf(const ClockRef &clock) {
-  return clock ? std::make_shared<Clock>(*clock) : std::make_shared<Clock>();
-}
-
 void Sanitizer::release(WarpState &state, const LaneGroup &group,
                         uint32_t lanes, Knowledge &out) {
   Knowledge own = group.known;
@@ -418,78 +414,8 @@ void Sanitizer::clusterPass(Warp &warp, const Op &op, uint32_t mask,
 }
 
 //===----------------------------------------------------------------------===//
-// Strong accesses
+// Accesses
 //===----------------------------------------------------------------------===//
-
-void Sanitizer::publish(SyncLocation &location, SyncLocation::Release given) {
-  for (SyncLocation::Release &release : location.releases)
-    if (release.scope == given.scope &&
-        (given.scope >= Scope::Gpu || release.cta == given.cta)) {
-      release.known.acquire(given.known);
-      return;
-    }
-  location.releases.push_back(std::move(given));
-}
-
-void Sanitizer::synchronize(WarpState &state, const WarpAccess &access,
-                            unsigned lane, SyncLocation &location) {
-  bool reads = access.kind != AccessKind::Write;
-  bool writes = access.kind != AccessKind::Read;
-  bool acquires = access.order == Order::Acquire ||
-                  access.order == Order::AcqRel || access.order == Order::Sc;
-  bool releases = access.order == Order::Release ||
-                  access.order == Order::AcqRel || access.order == Order::Sc;
-  auto includes = [&](Scope scope, uint32_t other) {
-    if (scope >= Scope::Gpu || other == state.cta->index)
-      return true;
-    return scope == Scope::Cluster &&
-           ctas[other]->cluster == state.cta->cluster;
-  };
-  if (reads && !location.releases.empty()) {
-    Knowledge taken;
-    for (const SyncLocation::Release &release : location.releases) {
-      if (includes(release.scope, release.cta) &&
-          includes(access.scope, release.cta))
-        taken.acquire(release.known);
-      else
-        join(taken.narrow, release.known.base);
-    }
-    update(state, 1u << lane, [&](LaneGroup &group) {
-      if (acquires) {
-        group.known.acquire(taken);
-        return;
-      }
-      auto seen = std::make_shared<Knowledge>();
-      if (group.seen)
-        *seen = *group.seen;
-      seen->acquire(taken);
-      group.seen = seen;
-    });
-  }
-  if (!writes)
-    return;
-  if (access.kind == AccessKind::Write)
-    location.releases.clear();
-  Knowledge given;
-  Scope scope = access.scope;
-  if (releases) {
-    given = release(state, 1u << lane);
-  } else {
-    const LaneGroup &group = state.groupOf(lane);
-    uint32_t epoch = state.releaseFence[lane];
-    if (!epoch && !group.known.fenced)
-      return;
-    given = group.known;
-    auto base = copyOf(group.known.fenced);
-    if (epoch) {
-      scope = std::min(scope, state.releaseScope[lane]);
-      base->raise(actorKey(ActorKind::Warp, state.id), 1u << lane, epoch);
-    }
-    given.base = base;
-    state.bump = true;
-  }
-  publish(location, {std::move(given), scope, state.cta->index});
-}
 
 void Sanitizer::accessLocal(WarpState &state, const Op &op,
                             const WarpAccess &access) {
@@ -557,22 +483,6 @@ void Sanitizer::access(Warp &warp, const Op &op, const WarpAccess &access) {
   if (record.strong)
     for (uint32_t left = access.mask; left; left &= left - 1)
       synchronizeLane(state, access, firstLane(left));
-}
-
-/// Each element of a vector synchronises by itself.
-void Sanitizer::synchronizeLane(WarpState &state, const WarpAccess &access,
-                                unsigned lane) {
-  for (uint32_t at = 0; at < access.bytes; at += access.elementBytes) {
-    uint64_t address = access.addresses[lane] + at;
-    if (access.space != ptx::Space::Shared) {
-      synchronize(state, access, lane, locations[address]);
-      continue;
-    }
-    Cta *holder =
-        state.warp->cta->cluster->ctas[address >> SharedRankShift].get();
-    synchronize(state, access, lane,
-                stateOf(*holder).locations[address & SharedOffsetMask]);
-  }
 }
 
 std::unique_ptr<Monitor> fp8::emulator::makeSanitizer(Device &device) {

@@ -156,6 +156,25 @@ struct MeetingPoint {
   Phase &at(uint32_t generation) { return phases[generation % 4]; }
 };
 
+/// The last strong write of a location; version 0 is none.
+struct StrongWrite {
+  uint32_t version = 0;
+  uint32_t warp = ~0u, lane = 0, cta = 0;
+  Scope scope = Scope::None;
+  uint8_t bytes = 0;
+};
+
+/// One before it that need not have happened before.
+struct OlderWrite {
+  Touch touch;
+  uint32_t version;
+};
+
+/// Who read what strong writes left: versions from `first` to `last`.
+struct Observer {
+  uint32_t warp, lane, epoch, first, last;
+};
+
 /// A location of strong accesses.
 struct SyncLocation {
   struct Release {
@@ -164,6 +183,11 @@ struct SyncLocation {
     uint32_t cta;
   };
   llvm::SmallVector<Release, 1> releases;
+  /// Strong writes so far, and the first that atomics lead from to the last.
+  uint32_t versions = 0, chain = 0;
+  StrongWrite last;
+  llvm::SmallVector<OlderWrite, 0> older;
+  llvm::SmallVector<Observer, 0> observers;
 };
 
 /// What a store to global memory that is on its way releases there.
@@ -194,7 +218,7 @@ struct CtaState {
   ShadowMemory shared;
   llvm::DenseMap<uint32_t, BarrierObject> barriers;
   std::unique_ptr<std::array<MeetingPoint, NumBarriers>> meetings;
-  llvm::DenseMap<uint32_t, SyncLocation> locations;
+  llvm::DenseMap<uint64_t, SyncLocation> locations;
   /// Cells of tensor memory: 8 blocks of 16 lanes x 512 columns, made on use.
   std::vector<ShadowCell> tensor;
   /// Of the same cells: lanes without a value.
@@ -351,7 +375,7 @@ private:
     bool unwritten = false, written = false;
   };
 
-  // Threads (Sanitizer.cpp).
+  // Threads (Sanitizer.cpp); strong accesses (Strong.cpp).
   WarpState &stateOf(Warp &warp) {
     return *static_cast<WarpState *>(warp.observer);
   }
@@ -382,6 +406,21 @@ private:
   /// Adds what a release gives at a location.
   static void publish(SyncLocation &location, SyncLocation::Release given);
 
+  // Writes before the last (Strong.cpp).
+  bool scopesMeet(const CtaState &a, Scope scopeA, uint32_t b,
+                  Scope scopeB) const;
+  void noteStrong(WarpState &state, const WarpAccess &access, unsigned lane,
+                  SyncLocation &location);
+  static void addObserver(SyncLocation &location, const Observer &seen);
+  SyncLocation *locationOf(const Now &now, Touch write);
+  bool isStrong(Touch write) const;
+  bool isKnown(const Now &now, Touch write) const;
+  bool isObserved(const Now &now, const SyncLocation &location,
+                  uint32_t version) const;
+  void keepOlder(const Now &now, Touch write);
+  void visitOlder(Now &now, Touch write, uint64_t address, unsigned size);
+  bool sawLast(const Now &now, Touch write);
+
   // Checks (Check.cpp).
   void accessLane(Now &now, ShadowMemory &memory, uint64_t address,
                   uint32_t bytes);
@@ -404,8 +443,9 @@ private:
                      bool collective, bool sameThread, bool isCopy,
                      uint32_t writerCta);
   /// Whether `known`, of a lane, holds the completion of an operation.
-  bool isComplete(const WarpState &state, const ClockRef &known, unsigned lane,
-                  const AsyncRecord &record, unsigned issuer, bool write);
+  static bool isComplete(const WarpState &state, const ClockRef &known,
+                         unsigned lane, const AsyncRecord &record,
+                         unsigned issuer, bool write);
   Verdict otherGrid(const Now &now, uint32_t warp);
   struct Kind {
     const char *name;
