@@ -246,6 +246,59 @@ static void countAccess(Warp &warp, uint32_t mask, Space space,
   }
 }
 
+/// Tells who watches of lanes whose bytes lie in one memory, and one
+/// allocation.
+static void observe(Warp &warp, const Op &op, uint32_t mask, Space space,
+                    const MemoryOp &memory, uint32_t bytes,
+                    const LanePointers &at) {
+  if (warp.cta->grid->device->collectStatistics)
+    countAccess(warp, mask, space, memory, bytes, at);
+  Monitor *monitor = warp.cta->grid->monitor;
+  if (!monitor || !memory.observed)
+    return;
+  WarpAccess access{memory.kind,  space, memory.order,      memory.scope, bytes,
+                    memory.bytes, mask,  at.address.data(), at.contiguous};
+  monitor->access(warp, op, access);
+}
+
+/// Lanes of `mask` one by one: where they lie, a group for each memory and
+/// allocation. `first`: that of the first one.
+static bool resolveLanes(Warp &warp, const Op &op, uint32_t mask,
+                         const MemoryOp &memory, uint32_t bytes,
+                         LanePointers &out, Space &first) {
+  struct Group {
+    Space space;
+    Allocation *allocation;
+    uint32_t lanes;
+  };
+  llvm::SmallVector<Group, 2> groups;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    unsigned lane = firstLane(left);
+    Space space;
+    if (!resolveLane(warp, op, lane, memory, bytes, out, space))
+      return false;
+    Allocation *allocation =
+        space == Space::Global ? warp.lastAllocation : nullptr;
+    auto *found = llvm::find_if(groups, [&](const Group &group) {
+      return group.space == space && group.allocation == allocation;
+    });
+    if (found == groups.end())
+      found = groups.insert(found, {space, allocation, 0});
+    found->lanes |= left & -left;
+  }
+  // Local bytes of neighbouring lanes are apart.
+  out.contiguous = false;
+  out.space = first = groups.front().space;
+  for (const Group &group : groups) {
+    if (group.space != out.space)
+      out.space = Space::None;
+    if (group.allocation)
+      warp.lastAllocation = group.allocation;
+    observe(warp, op, group.lanes, group.space, memory, bytes, out);
+  }
+  return true;
+}
+
 bool fp8::emulator::resolve(Warp &warp, const Op &op, uint32_t mask,
                             const MemoryOp &memory, uint32_t bytes,
                             uint32_t align, LanePointers &out) {
@@ -286,28 +339,13 @@ bool fp8::emulator::resolve(Warp &warp, const Op &op, uint32_t mask,
     space = Space::Global;
     done = resolveGlobal(warp, mask, memory, bytes, out);
   }
-  if (!done) {
-    Space laneSpace = Space::Global;
-    for (uint32_t left = mask; left; left &= left - 1)
-      if (!resolveLane(warp, op, firstLane(left), memory, bytes, out,
-                       laneSpace))
-        return false;
-    space = laneSpace;
-    // Local bytes of neighbouring lanes are apart.
-    contiguous = false;
-  }
   out.contiguous = contiguous;
   out.space = space;
+  if (done)
+    observe(warp, op, mask, space, memory, bytes, out);
+  else if (!resolveLanes(warp, op, mask, memory, bytes, out, space))
+    return false;
   if (LLVM_UNLIKELY(warp.cta->grid->probing))
     probeAccess(warp, space, first);
-  if (warp.cta->grid->device->collectStatistics)
-    countAccess(warp, mask, space, memory, bytes, out);
-  Monitor *monitor = warp.cta->grid->monitor;
-  if (monitor && memory.observed) {
-    WarpAccess access{
-        memory.kind,  space, memory.order,       memory.scope, bytes,
-        memory.bytes, mask,  out.address.data(), contiguous};
-    monitor->access(warp, op, access);
-  }
   return true;
 }

@@ -52,7 +52,7 @@ struct LanePointers {
   std::array<uint8_t *, 32> host;
   /// Lane i's bytes follow lane i - 1's, for all 32 lanes.
   bool contiguous = false;
-  /// Resolved space.
+  /// Resolved space; None where the lanes have several.
   ptx::Space space = ptx::Space::Global;
 };
 
