@@ -188,7 +188,8 @@ void Sanitizer::reportMissedPhase(WarpState &state, uint32_t waiting,
     const LaneGroup &group = state.groupOf(lane);
     uint32_t seen = at(group.known.base, phases, 0);
     if (group.seen)
-      seen = std::max(seen, at(group.seen->base, phases, 0));
+      for (const Knowledge &known : group.seen->known)
+        seen = std::max(seen, at(known.base, phases, 0));
     if (seen + 2 > object.phase)
       continue;
     const Op &op = split.frame->code->ops[split.pc];
@@ -214,11 +215,10 @@ void Sanitizer::observe(WarpState &state, const MBarrierEvent &event,
     if (event.order == Order::Relaxed) {
       group.known.acquireRelaxed(object.doneLocal);
       group.known.acquireRelaxed(object.doneRemote);
-      auto seen = std::make_shared<Knowledge>();
-      if (group.seen)
-        *seen = *group.seen;
-      seen->acquire(object.doneLocal);
-      seen->acquire(object.doneRemote);
+      auto seen = group.seen ? std::make_shared<Seen>(*group.seen)
+                             : std::make_shared<Seen>();
+      seen->known[0].acquire(object.doneLocal);
+      seen->known[1].acquire(object.doneRemote);
       group.seen = seen;
       return;
     }

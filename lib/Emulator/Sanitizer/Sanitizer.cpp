@@ -240,9 +240,20 @@ void Sanitizer::memoryFence(WarpState &state, uint32_t mask, Scope scope) {
     state.releaseScope[firstLane(left)] = scope;
   }
   update(state, mask, [&](LaneGroup &group) {
-    if (group.seen)
-      group.known.acquire(*group.seen);
-    group.seen = nullptr;
+    std::shared_ptr<Seen> left;
+    for (unsigned i = 0; group.seen && i < Seen::needed.size(); ++i) {
+      const Knowledge &known = group.seen->known[i];
+      if (scope >= Seen::needed[i]) {
+        group.known.acquire(known);
+        continue;
+      }
+      // A wider fence may come.
+      if (!left)
+        left = std::make_shared<Seen>();
+      left->known[i] = known;
+      join(group.known.narrow, known.base);
+    }
+    group.seen = left;
     join(group.known.fenced, group.known.base);
   });
   state.bump = true;

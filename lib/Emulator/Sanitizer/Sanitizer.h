@@ -31,12 +31,20 @@ namespace fp8::emulator {
 
 struct VectorMove;
 
+/// What relaxed reads saw, by the scope that a fence behind them needs: of the
+/// block itself, of its cluster, of any other block.
+struct Seen {
+  static constexpr std::array<Scope, 3> needed = {Scope::Cta, Scope::Cluster,
+                                                  Scope::Gpu};
+  std::array<Knowledge, 3> known;
+};
+
 /// Lanes of a warp that know the same.
 struct LaneGroup {
   uint32_t mask = 0;
   Knowledge known;
-  /// What relaxed loads saw, for a fence behind them.
-  std::shared_ptr<const Knowledge> seen;
+  /// For a fence behind them.
+  std::shared_ptr<const Seen> seen;
 };
 
 /// Commit groups of lanes: the last operation of each.

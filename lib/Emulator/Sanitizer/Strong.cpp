@@ -45,24 +45,28 @@ void Sanitizer::synchronize(WarpState &state, const WarpAccess &access,
            ctas[other]->cluster == state.cta->cluster;
   };
   if (reads && !location.releases.empty()) {
-    Knowledge taken;
+    Seen taken;
     for (const SyncLocation::Release &release : location.releases) {
+      bool sameCluster = ctas[release.cta]->cluster == state.cta->cluster;
+      Knowledge &known = taken.known[release.cta == state.cta->index ? 0
+                                     : sameCluster                   ? 1
+                                                                     : 2];
       if (includes(release.scope, release.cta) &&
           includes(access.scope, release.cta))
-        taken.acquire(release.known);
+        known.acquire(release.known);
       else
-        join(taken.narrow, release.known.base);
+        join(known.narrow, release.known.base);
     }
     update(state, 1u << lane, [&](LaneGroup &group) {
-      if (acquires) {
-        group.known.acquire(taken);
-        return;
-      }
-      auto seen = std::make_shared<Knowledge>();
-      if (group.seen)
-        *seen = *group.seen;
-      seen->acquire(taken);
-      group.seen = seen;
+      auto seen = group.seen ? std::make_shared<Seen>(*group.seen)
+                             : std::make_shared<Seen>();
+      for (unsigned i = 0; i < taken.known.size(); ++i)
+        if (acquires)
+          group.known.acquire(taken.known[i]);
+        else
+          seen->known[i].acquire(taken.known[i]);
+      if (!acquires)
+        group.seen = seen;
     });
   }
   noteStrong(state, access, lane, location);
