@@ -269,7 +269,8 @@ void Knowledge::acquire(const Knowledge &from) {
   for (unsigned s = 0; s < NumProxied; ++s)
     join(proxied[s], from.proxied[s]);
   join(proxiedOwn, from.proxiedOwn);
-  join(fenced, from.fenced);
+  for (unsigned i = 0; i < NumReaches; ++i)
+    join(fenced[i], from.fenced[i]);
   join(narrowRemote, from.narrowRemote);
   join(narrow, from.narrow);
   acquireRelaxed(from);

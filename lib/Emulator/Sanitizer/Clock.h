@@ -146,8 +146,10 @@ struct Knowledge {
   /// one of its own thread.
   std::array<ClockRef, NumProxied> proxied;
   ClockRef proxiedOwn;
-  /// What precedes a fence of gpu scope, for relaxed stores behind it.
-  ClockRef fenced;
+  /// What precedes a fence that reaches the block, its cluster, any block: for
+  /// relaxed stores behind it.
+  static constexpr unsigned NumReaches = 3;
+  std::array<ClockRef, NumReaches> fenced;
   /// Ordered only by edges whose scope is too narrow: of a remote mbarrier
   /// operation (tolerated widely), of anything else.
   ClockRef narrowRemote, narrow;

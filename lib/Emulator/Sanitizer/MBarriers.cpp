@@ -136,7 +136,8 @@ void Sanitizer::arrive(WarpState &state, const MBarrierEvent &event,
   if (event.order == Order::Relaxed) {
     Knowledge some;
     some.acquireRelaxed(release(state, event.mask));
-    join(some.base, state.groupOf(firstLane(event.mask)).known.fenced);
+    const Knowledge &known = state.groupOf(firstLane(event.mask)).known;
+    join(some.base, known.fenced[remote]);
     addArrival(object, some, event.scope, remote);
   } else {
     addArrival(object, release(state, event.mask), event.scope, remote);

@@ -236,14 +236,14 @@ void Sanitizer::proxyFence(WarpState &state, uint32_t mask, unsigned spaces) {
 void Sanitizer::memoryFence(WarpState &state, uint32_t mask, Scope scope) {
   uint32_t epoch = epochOf(state);
   for (uint32_t left = mask; left; left &= left - 1) {
-    state.releaseFence[firstLane(left)] = epoch;
-    state.releaseScope[firstLane(left)] = scope;
+    for (unsigned i = 0; i < Reaches.size() && scope >= Reaches[i]; ++i)
+      state.releaseFence[i][firstLane(left)] = epoch;
   }
   update(state, mask, [&](LaneGroup &group) {
     std::shared_ptr<Seen> left;
-    for (unsigned i = 0; group.seen && i < Seen::needed.size(); ++i) {
+    for (unsigned i = 0; group.seen && i < Reaches.size(); ++i) {
       const Knowledge &known = group.seen->known[i];
-      if (scope >= Seen::needed[i]) {
+      if (scope >= Reaches[i]) {
         group.known.acquire(known);
         continue;
       }
@@ -254,7 +254,8 @@ void Sanitizer::memoryFence(WarpState &state, uint32_t mask, Scope scope) {
       join(group.known.narrow, known.base);
     }
     group.seen = left;
-    join(group.known.fenced, group.known.base);
+    for (unsigned i = 0; i < Reaches.size() && scope >= Reaches[i]; ++i)
+      join(group.known.fenced[i], group.known.base);
   });
   state.bump = true;
 }

@@ -31,12 +31,13 @@ namespace fp8::emulator {
 
 struct VectorMove;
 
-/// What relaxed reads saw, by the scope that a fence behind them needs: of the
-/// block itself, of its cluster, of any other block.
+/// How far a fence reaches: its block, its cluster, any other block.
+inline constexpr std::array<Scope, Knowledge::NumReaches> Reaches = {
+    Scope::Cta, Scope::Cluster, Scope::Gpu};
+
+/// What relaxed reads saw, by the reach that a fence behind them needs.
 struct Seen {
-  static constexpr std::array<Scope, 3> needed = {Scope::Cta, Scope::Cluster,
-                                                  Scope::Gpu};
-  std::array<Knowledge, 3> known;
+  std::array<Knowledge, Reaches.size()> known;
 };
 
 /// Lanes of a warp that know the same.
@@ -86,11 +87,12 @@ struct WarpState {
   uint32_t codeBase = 0;
 
   /// Per lane: epoch of the last async-proxy fence per space, and cp.async
-  /// known complete at it; of fence.mbarrier_init and of a release fence; of
-  /// fence.proxy.tensormap release.
+  /// known complete at it; of fence.mbarrier_init; of fence.proxy.tensormap
+  /// release.
   std::array<LaneEpochs, Knowledge::NumProxied> fence = {}, copiesFenced = {};
-  LaneEpochs initFence = {}, releaseFence = {}, mapRelease = {};
-  std::array<Scope, 32> releaseScope = {};
+  LaneEpochs initFence = {}, mapRelease = {};
+  /// The same of release fences with at least a reach.
+  std::array<LaneEpochs, Reaches.size()> releaseFence = {};
   /// Operations of the lane known complete.
   LaneEpochs copies = {}, bulkRead = {}, bulkWrite = {};
   /// Operations issued by the warp.

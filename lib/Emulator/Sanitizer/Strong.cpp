@@ -21,6 +21,8 @@ using namespace fp8::emulator;
 static constexpr size_t MostKept = 64;
 
 void Sanitizer::publish(SyncLocation &location, SyncLocation::Release given) {
+  // Who acquires it has to have a fence of its own to hand it on.
+  given.known.fenced.fill(nullptr);
   for (SyncLocation::Release &release : location.releases)
     if (release.scope == given.scope &&
         (given.scope >= Scope::Gpu || release.cta == given.cta)) {
@@ -74,25 +76,32 @@ void Sanitizer::synchronize(WarpState &state, const WarpAccess &access,
     return;
   if (access.kind == AccessKind::Write)
     location.releases.clear();
-  Knowledge given;
-  Scope scope = access.scope;
+  uint32_t cta = state.cta->index;
   if (releases) {
-    given = release(state, 1u << lane);
-  } else {
-    const LaneGroup &group = state.groupOf(lane);
-    uint32_t epoch = state.releaseFence[lane];
-    if (!epoch && !group.known.fenced)
-      return;
-    given = group.known;
-    auto base = copyOf(group.known.fenced);
-    if (epoch) {
-      scope = std::min(scope, state.releaseScope[lane]);
+    publish(location, {release(state, 1u << lane), access.scope, cta});
+    return;
+  }
+  // Of two fences the wider one releases what was before it, the narrower one
+  // more.
+  const Knowledge known = state.groupOf(lane).known;
+  for (unsigned i = Reaches.size(); i-- > 0;) {
+    uint32_t epoch = state.releaseFence[i][lane];
+    bool more = i + 1 == Reaches.size() ||
+                epoch > state.releaseFence[i + 1][lane] ||
+                known.fenced[i] != known.fenced[i + 1];
+    if (!more || (!epoch && !known.fenced[i]))
+      continue;
+    Knowledge given = known;
+    auto base = copyOf(known.fenced[i]);
+    if (epoch)
       base->raise(actorKey(ActorKind::Warp, state.id), 1u << lane, epoch);
-    }
     given.base = base;
+    // The widest reaches all threads that the store does.
+    Scope scope = i + 1 == Reaches.size() ? access.scope
+                                          : std::min(access.scope, Reaches[i]);
+    publish(location, {std::move(given), scope, cta});
     state.bump = true;
   }
-  publish(location, {std::move(given), scope, state.cta->index});
 }
 
 /// Each element of a vector synchronises by itself.
