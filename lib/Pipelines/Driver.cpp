@@ -207,13 +207,8 @@ llvm::Error CompileFlags::checkDevice(const CompileOptions &options) const {
   else
     return llvm::Error::success();
   // Kernels are for GPU targets only.
-  std::string error; // the target was checked before
-  const auto *target = ::fp8::target::lookupTarget(options.target, error);
-  if (!target->isGPU())
-    return makeError(flag +
-                     ": expected a GPU target, got --target=" + options.target);
-  if (!storage->gpu.empty() &&
-      !::fp8::target::getDevice(*target, options.gpu, error))
+  std::string error;
+  if (!::fp8::target::lookupGPU(options.target, options.gpu, error))
     return makeError(flag + ": " + error);
   return llvm::Error::success();
 }

@@ -32,8 +32,7 @@ std::string mlir::fp8::checkTarget(StringRef name) {
 
 void mlir::fp8::addRefineAccumulation(OpPassManager &pm, StringRef target) {
   std::string error; // the name is checked where it is read
-  const auto *info = ::fp8::target::lookupTarget(target, error);
-  if (!info || !info->isGPU())
+  if (!::fp8::target::lookupGPUTarget(target, error))
     return; // a CPU leaves `auto` to a later run
   RefineAccumulationPassOptions refine;
   refine.target = target.str();

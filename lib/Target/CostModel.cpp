@@ -181,11 +181,18 @@ std::optional<DeviceInfo> fp8::target::getDevice(const TargetInfo &target,
   return device;
 }
 
-TargetInfo fp8::target::onDevice(const TargetInfo &target,
-                                 const DeviceInfo &device) {
-  TargetInfo result = target;
-  result.multiprocessors = device.multiprocessors;
-  return result;
+std::optional<GPU> fp8::target::lookupGPU(llvm::StringRef target,
+                                          llvm::StringRef device,
+                                          std::string &error) {
+  const TargetInfo *known = lookupGPUTarget(target, error);
+  if (!known)
+    return std::nullopt;
+  std::optional<DeviceInfo> found = getDevice(*known, device, error);
+  if (!found)
+    return std::nullopt;
+  GPU gpu{*known, *found};
+  gpu.target.multiprocessors = found->multiprocessors;
+  return gpu;
 }
 
 llvm::StringRef fp8::target::getBoundName(Bound bound) {

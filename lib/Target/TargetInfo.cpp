@@ -82,6 +82,17 @@ const TargetInfo *fp8::target::lookupTarget(llvm::StringRef name,
   return nullptr;
 }
 
+const TargetInfo *fp8::target::lookupGPUTarget(llvm::StringRef name,
+                                               std::string &error) {
+  const TargetInfo *info = lookupTarget(name, error);
+  if (!info || info->isGPU())
+    return info;
+  error = llvm::formatv("expected a GPU target, got '{0}'; see fp8-compile "
+                        "--list-targets",
+                        name);
+  return nullptr;
+}
+
 void fp8::target::listTargets(llvm::raw_ostream &os) {
   for (const TargetInfo &info : kTargets)
     os << llvm::formatv("{0,-8} {1,-15} {2}\n", info.name,

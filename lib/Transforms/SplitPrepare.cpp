@@ -286,9 +286,9 @@ static bool needsKMajor(ModuleOp module) {
   auto plan = module->getAttrOfType<PlanAttr>(kPlanAttr);
   std::string error;
   const auto *target =
-      plan ? ::fp8::target::lookupTarget(plan.getTarget().getValue(), error)
+      plan ? ::fp8::target::lookupGPUTarget(plan.getTarget().getValue(), error)
            : nullptr;
-  return target && target->isGPU() && target->needsKMajorFP8;
+  return target && target->needsKMajorFP8;
 }
 
 namespace {

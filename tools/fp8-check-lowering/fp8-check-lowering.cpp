@@ -151,20 +151,16 @@ static llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
 static llvm::Expected<CheckOptions> makeCheck(const Options &options,
                                               uint64_t seed) {
   CheckOptions checks;
-  std::string error;
-  checks.target = ::fp8::target::lookupTarget(options.target, error);
+  std::string error = checkTarget(options.target);
+  if (error.empty())
+    checks.target = ::fp8::target::lookupGPUTarget(options.target, error);
   if (!checks.target)
     return makeError("--target=" + options.target + ": " + error);
-  if (!checks.target->isGPU() || !checks.target->implemented)
-    return makeError("--target=" + options.target +
-                     ": expected a GPU target that is implemented; see "
-                     "fp8-compile --list-targets");
   llvm::Expected<std::string> gpu = readDevice(options.gpu);
   if (!gpu)
     return gpu.takeError();
   checks.gpu = std::move(*gpu);
-  if (!checks.gpu.empty() &&
-      !::fp8::target::getDevice(*checks.target, checks.gpu, error))
+  if (!::fp8::target::lookupGPU(options.target, checks.gpu, error))
     return makeError("--gpu=" + options.gpu + ": " + error);
   checks.schedule = seed;
   return checks;

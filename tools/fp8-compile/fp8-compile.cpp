@@ -116,12 +116,10 @@ static llvm::Expected<Product> getProduct(const Options &options,
 /// Whether `product` can be had for the target, and needs what was given.
 static llvm::Error checkProduct(Product product, const Options &options,
                                 const CompileOptions &compile) {
-  std::string error; // the name was checked with the other flags
-  const auto *target = ::fp8::target::lookupTarget(compile.target, error);
-  if (product != Product::FP8 && !(target && target->isGPU()))
-    return makeError("--emit=" + options.emit +
-                     ": expected a GPU target, got --target=" + compile.target +
-                     "; see --list-targets");
+  std::string error;
+  if (product != Product::FP8 &&
+      !::fp8::target::lookupGPUTarget(compile.target, error))
+    return makeError("--emit=" + options.emit + ": " + error);
   if (product == Product::FP8 && !compile.scheduleDB.empty())
     return makeError("--schedule-db=" + compile.scheduleDB +
                      ": expected --emit of a stage with kernels, got --emit=" +
@@ -181,12 +179,11 @@ private:
 void ScheduleRecorder::add(ModuleOp module) {
   if (compile.scheduleDB.empty() || !error.empty())
     return;
-  const auto *target = ::fp8::target::lookupTarget(compile.target, error);
-  auto gpu = ::fp8::target::getDevice(*target, compile.gpu, error);
+  auto gpu = ::fp8::target::lookupGPU(compile.target, compile.gpu, error);
   if (!db)
     db = ScheduleDB::parse(compile.schedules, module.getContext(), error);
   if (gpu && db)
-    added += db->addKernels(module, gpu->name);
+    added += db->addKernels(module, gpu->device.name);
 }
 
 llvm::Error ScheduleRecorder::write() const {
@@ -203,8 +200,8 @@ static LogicalResult buildObject(ModuleOp module, const CompileOptions &compile,
                                  ScheduleRecorder &recorder,
                                  SmallVectorImpl<KernelFile> &files) {
   ObjectOptions object;
-  std::string error;
-  object.lowering.target = ::fp8::target::lookupTarget(compile.target, error);
+  std::string error; // checkProduct() has seen that there is none
+  object.lowering.target = ::fp8::target::lookupGPUTarget(compile.target, error);
   object.lowering.gpu = compile.gpu;
   object.lowering.instrument = compile.instrument;
   object.lowering.schedules = compile.schedules;
@@ -242,8 +239,8 @@ static LogicalResult build(ModuleOp module, Product product, EmitKind kind,
     return failure();
   recorder.add(module);
   EmitOptions emit;
-  std::string error;
-  emit.target = ::fp8::target::lookupTarget(compile.target, error);
+  std::string error; // checkProduct() has seen that there is none
+  emit.target = ::fp8::target::lookupGPUTarget(compile.target, error);
   emit.ptxas = compile.ptxas;
   emit.instrument = compile.instrument;
   if (product == Product::Kernels)

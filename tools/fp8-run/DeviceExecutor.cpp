@@ -162,11 +162,9 @@ llvm::Expected<std::unique_ptr<Executor>> mlir::fp8::createDeviceExecutor(
     const DeviceOptions &device, const JitOptions &jit,
     const PassInstrumenter &instrument) {
   std::string error;
-  const auto *target = ::fp8::target::lookupTarget(device.target, error);
-  if (!target || !target->isGPU())
-    return makeError("--device=" + device.device +
-                     ": expected a GPU target, got --target=" + device.target +
-                     "; see --list-targets");
+  const auto *target = ::fp8::target::lookupGPUTarget(device.target, error);
+  if (!target)
+    return makeError("--device=" + device.device + ": " + error);
   auto program =
       DeviceProgram::compile(module, name, types, *target, device.gpu, jit,
                              instrument, device.schedules, device.ptxas);

@@ -204,10 +204,23 @@ TEST(CostModelTest, TakesADeviceOfTheTarget) {
 TEST(CostModelTest, GridsAreOfTheDevice) {
   std::string error;
   const TargetInfo *hopper = lookupTarget("sm_90a", error);
-  TargetInfo h20 = onDevice(*hopper, deviceNamed("h20"));
-  EXPECT_EQ(h20.multiprocessors, 78);
-  EXPECT_EQ(h20.name, hopper->name);
-  EXPECT_EQ(h20.sharedBytesPerBlock, hopper->sharedBytesPerBlock);
+  std::optional<GPU> h20 = lookupGPU("sm_90a", "h20", error);
+  ASSERT_TRUE(h20) << error;
+  EXPECT_EQ(h20->device.name, "h20");
+  EXPECT_EQ(h20->target.multiprocessors, 78);
+  EXPECT_EQ(h20->target.name, hopper->name);
+  EXPECT_EQ(h20->target.sharedBytesPerBlock, hopper->sharedBytesPerBlock);
+}
+
+TEST(CostModelTest, RefusesWhatIsNoGPU) {
+  std::string error;
+  EXPECT_FALSE(lookupGPU("cpu", "", error));
+  EXPECT_NE(error.find("expected a GPU target, got 'cpu'"), std::string::npos)
+      << error;
+  EXPECT_FALSE(lookupGPU("sm_75", "", error));
+  EXPECT_NE(error.find("unknown target 'sm_75'"), std::string::npos) << error;
+  EXPECT_FALSE(lookupGPU("sm_90a", "b200", error));
+  EXPECT_NE(error.find("expected one of sm_90a"), std::string::npos) << error;
 }
 
 TEST(CostModelTest, ReadsMeasuredFigures) {

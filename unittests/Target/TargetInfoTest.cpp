@@ -56,6 +56,16 @@ TEST(TargetInfoTest, UnknownListsWhatThereIs) {
   EXPECT_EQ(lookupTarget("", error), nullptr);
 }
 
+TEST(TargetInfoTest, KernelsNeedAGPU) {
+  std::string error;
+  EXPECT_EQ(lookupGPUTarget("sm_90a", error), lookupTarget("sm_90a", error));
+  EXPECT_EQ(lookupGPUTarget("cpu", error), nullptr);
+  EXPECT_EQ(error, "expected a GPU target, got 'cpu'; see fp8-compile "
+                   "--list-targets");
+  EXPECT_EQ(lookupGPUTarget("sm_90", error), nullptr);
+  EXPECT_NE(error.find("sm_90a"), std::string::npos) << error;
+}
+
 TEST(TargetInfoTest, ListHasOneLineEach) {
   std::string text;
   llvm::raw_string_ostream os(text);

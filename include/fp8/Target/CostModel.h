@@ -70,6 +70,18 @@ std::optional<DeviceInfo> parseDevice(llvm::StringRef json, std::string &error);
 std::optional<DeviceInfo> getDevice(const TargetInfo &target,
                                     llvm::StringRef text, std::string &error);
 
+/// A target, and the one of its devices that kernels are scheduled for.
+struct GPU {
+  /// With the multiprocessors of `device`, for the grids of kernels.
+  TargetInfo target;
+  DeviceInfo device;
+};
+
+/// The GPU target called `target` and its device `device`, as getDevice takes
+/// it. Nothing on error, with one line in `error`.
+std::optional<GPU> lookupGPU(llvm::StringRef target, llvm::StringRef device,
+                             std::string &error);
+
 /// A product of `batch` matrices, [m, k] x [k, n].
 struct GemmShape {
   int64_t batch = 1, m, n, k;
@@ -91,9 +103,6 @@ struct GemmTiling {
   /// Rows of tiles that the raster walks together.
   int64_t group = 8;
 };
-
-/// `target` with the multiprocessors of `device`, for the grids of kernels.
-TargetInfo onDevice(const TargetInfo &target, const DeviceInfo &device);
 
 /// What a prediction's time is spent on.
 enum class Bound { Memory, MatrixUnit, Launch };

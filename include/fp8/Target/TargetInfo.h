@@ -72,6 +72,9 @@ llvm::ArrayRef<TargetInfo> getTargets();
 /// the `a`).
 const TargetInfo *lookupTarget(llvm::StringRef name, std::string &error);
 
+/// The same where only a target with kernels will do: `cpu` is an error too.
+const TargetInfo *lookupGPUTarget(llvm::StringRef name, std::string &error);
+
 /// Prints one line per target: name, whether it is implemented, description.
 void listTargets(llvm::raw_ostream &os);
 

@@ -15,7 +15,7 @@
 #include "fp8/Conversion/CPU/KernelInputs.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
-#include "fp8/Target/TargetInfo.h"
+#include "fp8/Conversion/GPU/TargetOption.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -129,13 +129,9 @@ struct DeviceGroupSmall final
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    std::string error;
-    const auto *info = ::fp8::target::lookupTarget(target, error);
-    if (!info || !info->isGPU()) {
-      func.emitError("fp8-device-group-small: expected a GPU target, got '")
-          << target << "'" << (error.empty() ? "" : ": ") << error;
+    const auto *info = mlir::fp8::getGPUTarget(func, getArgument(), target);
+    if (!info)
       return signalPassFailure();
-    }
     // Another project's lowering made what has a grid.
     if (func.isDeclaration() || func->hasAttr(mlir::fp8::kDeviceGridAttr))
       return;

@@ -14,6 +14,7 @@
 
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/GPU/Kernels.h"
+#include "fp8/Conversion/GPU/TargetOption.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -77,13 +78,9 @@ struct DeviceMergeClears final
     auto kernels = module.lookupSymbol<gpu::GPUModuleOp>(kMatrixKernels);
     if (!kernels)
       return;
-    std::string error;
-    const auto *info = ::fp8::target::lookupTarget(target, error);
-    if (!info || !info->isGPU()) {
-      module.emitError("fp8-device-merge-clears: expected a GPU target, got '")
-          << target << "'" << (error.empty() ? "" : ": ") << error;
+    const auto *info = getGPUTarget(module, getArgument(), target);
+    if (!info)
       return signalPassFailure();
-    }
     llvm::SetVector<cta::KernelOp> replaced;
     for (auto func : module.getOps<func::FuncOp>())
       if (!func.isDeclaration())

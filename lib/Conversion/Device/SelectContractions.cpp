@@ -18,6 +18,7 @@
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/GPU/Kernels.h"
 #include "fp8/Conversion/GPU/ScheduleDB.h"
+#include "fp8/Conversion/GPU/TargetOption.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/ElementBytes.h"
 #include "fp8/Numerics/Accumulate.h"
@@ -77,9 +78,9 @@ struct Loops {
 
 class Selector {
 public:
-  Selector(ModuleOp module, ::fp8::target::TargetInfo target,
-           const ::fp8::target::DeviceInfo &device, const ScheduleDB &tuned)
-      : module(module), target(target), device(device), tuned(tuned),
+  Selector(ModuleOp module, const ::fp8::target::GPU &gpu,
+           const ScheduleDB &tuned)
+      : module(module), target(gpu.target), device(gpu.device), tuned(tuned),
         b(module.getContext()),
         kernels(module.lookupSymbol<gpu::GPUModuleOp>(kMatrixKernels)) {}
 
@@ -105,8 +106,7 @@ private:
   cta::KernelOp getKernel(StringRef name, Build build);
 
   ModuleOp module;
-  /// With the device's multiprocessors.
-  const ::fp8::target::TargetInfo target;
+  const ::fp8::target::TargetInfo &target;
   const ::fp8::target::DeviceInfo &device;
   const ScheduleDB &tuned;
   OpBuilder b;
@@ -467,20 +467,9 @@ struct DeviceSelectContractions final
   using DeviceSelectContractionsBase::DeviceSelectContractionsBase;
 
   void runOnOperation() override {
-    std::string error;
-    const ::fp8::target::TargetInfo *info =
-        ::fp8::target::lookupTarget(target, error);
-    if (!info || !info->isGPU()) {
-      getOperation().emitError("fp8-device-select-contractions: expected a GPU "
-                               "target, got '")
-          << target << "'" << (error.empty() ? "" : ": ") << error;
+    auto gpu = getGPU(getOperation(), getArgument(), target, device);
+    if (!gpu)
       return signalPassFailure();
-    }
-    auto gpu = ::fp8::target::getDevice(*info, device, error);
-    if (!gpu) {
-      getOperation().emitError("fp8-device-select-contractions: ") << error;
-      return signalPassFailure();
-    }
     SmallVector<linalg::GenericOp> marked;
     getOperation().walk([&](linalg::GenericOp op) {
       if (op->hasAttr(kCPUContractAttr))
@@ -488,12 +477,13 @@ struct DeviceSelectContractions final
     });
     SmallVector<cta::LaunchOp> launches;
     getOperation().walk([&](cta::LaunchOp op) { launches.push_back(op); });
+    std::string error;
     auto tuned = ScheduleDB::parse(schedules, &getContext(), error);
     if (!tuned) {
       getOperation().emitError("schedule database: ") << error;
       return signalPassFailure();
     }
-    Selector selector(getOperation(), onDevice(*info, *gpu), *gpu, *tuned);
+    Selector selector(getOperation(), *gpu, *tuned);
     for (linalg::GenericOp op : marked)
       if (failed(selector.select(op)))
         return signalPassFailure();

@@ -12,6 +12,7 @@
 
 #include "fp8/Conversion/Extension/LoweringInterface.h"
 #include "fp8/Conversion/Extension/Passes.h"
+#include "fp8/Conversion/GPU/TargetOption.h"
 
 namespace mlir::fp8 {
 #define GEN_PASS_DEF_APPLYLOWERINGS
@@ -48,12 +49,11 @@ struct ApplyLowerings final
           << stage << "'";
       return signalPassFailure();
     }
-    std::string error;
-    const auto *info = ::fp8::target::lookupTarget(target, error);
-    if (stage != "reference" && !(info && info->isGPU())) {
-      module.emitError("fp8-apply-lowerings: expected a GPU target, got '")
-          << target << "'" << (error.empty() ? "" : ": ") << error;
-      return signalPassFailure();
+    const ::fp8::target::TargetInfo *info = nullptr;
+    if (stage != "reference") {
+      info = mlir::fp8::getGPUTarget(module, getArgument(), target);
+      if (!info)
+        return signalPassFailure();
     }
     for (const LoweringDialectInterface *lowering :
          getLowerings(getContext())) {

@@ -15,6 +15,7 @@
 #include "FusedContract.h"
 
 #include "fp8/Conversion/GPU/Passes.h"
+#include "fp8/Conversion/GPU/TargetOption.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 
@@ -286,13 +287,9 @@ void FuseEpiloguesPass::fuse(func::FuncOp function) {
 
 void FuseEpiloguesPass::runOnOperation() {
   ModuleOp module = getOperation();
-  std::string error;
-  info = ::fp8::target::lookupTarget(target, error);
-  if (!info || !info->isGPU()) {
-    module.emitError("fp8-fuse-epilogues: expected a GPU target, got '")
-        << target << "'" << (error.empty() ? "" : ": ") << error;
+  info = getGPUTarget(module, getArgument(), target);
+  if (!info)
     return signalPassFailure();
-  }
   for (auto function : llvm::to_vector(module.getOps<func::FuncOp>()))
     if (!function->hasAttr(kFusedAttr)) {
       sinkReshapes(function);

@@ -17,6 +17,7 @@
 
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Conversion/GPU/ScheduleDB.h"
+#include "fp8/Conversion/GPU/TargetOption.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Transforms/DecisionRemark.h"
@@ -148,9 +149,7 @@ private:
                        const FusedContract::Result &result);
   void setLaunches(Operation *op, ArrayRef<LaunchStep> steps);
 
-  /// The target, with the multiprocessors of `gpu`.
-  std::optional<::fp8::target::TargetInfo> info;
-  std::optional<::fp8::target::DeviceInfo> gpu;
+  std::optional<::fp8::target::GPU> gpu;
   std::optional<ScheduleDB> tuned;
   /// What the functions with kFusedAttr are; shared, as passes are copied.
   std::map<Operation *, std::shared_ptr<FusedContract>> fusedOf;
@@ -168,19 +167,10 @@ private:
 
 void SelectKernelsPass::runOnOperation() {
   ModuleOp module = getOperation();
+  gpu = getGPU(module, getArgument(), target, device);
+  if (!gpu)
+    return signalPassFailure();
   std::string error;
-  const auto *found = ::fp8::target::lookupTarget(target, error);
-  if (!found || !found->isGPU()) {
-    module.emitError("fp8-select-kernels: expected a GPU target, got '")
-        << target << "'" << (error.empty() ? "" : ": ") << error;
-    return signalPassFailure();
-  }
-  gpu = ::fp8::target::getDevice(*found, device, error);
-  if (!gpu) {
-    module.emitError("fp8-select-kernels: ") << error;
-    return signalPassFailure();
-  }
-  info = onDevice(*found, *gpu);
   tuned = ScheduleDB::parse(schedules, &getContext(), error);
   if (!tuned) {
     module.emitError("schedule database: ") << error;
@@ -237,8 +227,8 @@ void SelectKernelsPass::selectIn(FunctionOpInterface function) {
   wordsOf.clear();
   amaxes = planAmaxes(
       function.getFunctionBody(),
-      [&](ScaledQuantizeOp op) { return !refuseCast(getProblem(op), *info); },
-      [&](mlir::fp8::AmaxOp op) { return !refuseAmax(getProblem(op), *info); });
+      [&](ScaledQuantizeOp op) { return !refuseCast(getProblem(op), gpu->target); },
+      [&](mlir::fp8::AmaxOp op) { return !refuseAmax(getProblem(op), gpu->target); });
   function.walk([&](Operation *op) {
     if (auto contract = dyn_cast<ScaledContractOp>(op))
       select(contract);
@@ -297,7 +287,7 @@ PredictedOperand SelectKernelsPass::relay(Value operand, StringRef name,
     std::string kernel = getKernelName(problem);
     OpBuilder b = getKernels();
     if (!kernels.lookupSymbol(kernel))
-      buildPackKernel(b, user->getLoc(), kernel, problem, *info);
+      buildPackKernel(b, user->getLoc(), kernel, problem, gpu->target);
     steps.push_back({kernel, {name.str(), buffer}});
   }
   product.arguments.push_back(buffer);
@@ -319,7 +309,7 @@ std::string SelectKernelsPass::buildGemm(Location loc,
   llvm::raw_string_ostream(choice.schedule) << Attribute(schedule);
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(choice.kernel))
-    buildGemmKernel(b, loc, choice.kernel, problem, schedule, *info);
+    buildGemmKernel(b, loc, choice.kernel, problem, schedule, gpu->target);
   return choice.kernel;
 }
 
@@ -328,9 +318,9 @@ KernelChoice SelectKernelsPass::choose(Location loc, const GemmProblem &problem,
                                        PredictedOperand lhs,
                                        PredictedOperand rhs) {
   KernelChoice choice;
-  choice.prediction = predictKernel(problem, {lhs, rhs}, *info, *gpu);
+  choice.prediction = predictKernel(problem, {lhs, rhs}, gpu->target, gpu->device);
   std::string error;
-  auto entry = tuned->lookup(problem, *info, *gpu, error);
+  auto entry = tuned->lookup(problem, gpu->target, gpu->device, error);
   if (failed(entry)) {
     emitError(loc) << "schedule database: " << error;
     signalPassFailure();
@@ -401,7 +391,7 @@ void SelectKernelsPass::selectDynamic(ScaledContractOp op,
     addSize("batch", 0);
   int64_t first = 1;
   for (const ScheduleRange &range :
-       chooseScheduleRanges(problem, *info, *gpu, &getContext())) {
+       chooseScheduleRanges(problem, gpu->target, gpu->device, &getContext())) {
     step.kernel = getKernelName(problem);
     bool isOnly = first == 1 && ShapedType::isDynamic(range.last);
     if (!isOnly)
@@ -409,7 +399,7 @@ void SelectKernelsPass::selectDynamic(ScaledContractOp op,
     OpBuilder b = getKernels();
     if (!kernels.lookupSymbol(step.kernel))
       buildGemmKernel(b, op.getLoc(), step.kernel, problem, range.schedule,
-                      *info);
+                      gpu->target);
     if (ShapedType::isDynamic(problem.m))
       step.range = {first, range.last};
     steps.push_back(step);
@@ -426,7 +416,7 @@ void SelectKernelsPass::selectDynamic(ScaledContractOp op,
 
 void SelectKernelsPass::select(ScaledContractOp op) {
   GemmProblem problem = getKernelProblem(op);
-  if (std::optional<Refusal> refusal = refuseProduct(op, problem, *info))
+  if (std::optional<Refusal> refusal = refuseProduct(op, problem, gpu->target))
     return refuse(op, *refusal);
   if (problem.hasDynamicSizes())
     return selectDynamic(op, problem);
@@ -449,7 +439,7 @@ void SelectKernelsPass::select(ScaledContractOp op) {
 LaunchStep SelectKernelsPass::buildClear(Location loc, StringRef words) {
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol("clear_amax"))
-    buildClearKernel(b, loc, "clear_amax", *info);
+    buildClearKernel(b, loc, "clear_amax", gpu->target);
   return {"clear_amax", {words.str()}};
 }
 
@@ -473,7 +463,7 @@ LaunchStep SelectKernelsPass::buildAmax(Location loc, StringRef words,
   };
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol("amax"))
-    buildAmaxKernel(b, loc, "amax", *info);
+    buildAmaxKernel(b, loc, "amax", gpu->target);
   return {"amax", {words.str(), name(result.value, 4), name(result.flags, 1)}};
 }
 
@@ -481,7 +471,7 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
   const FusedContract &fused = *fusedOf.at(callee);
   ScaledContractOp op = fused.contract;
   Location loc = op.getLoc();
-  if (std::optional<Refusal> refusal = refuseProduct(op, fused.problem, *info))
+  if (std::optional<Refusal> refusal = refuseProduct(op, fused.problem, gpu->target))
     return refuse(op, *refusal);
   auto number = [](Value value) {
     return cast<BlockArgument>(value).getArgNumber();
@@ -540,7 +530,7 @@ std::optional<bool> SelectKernelsPass::readsTransposed(OpOperand &use) {
   auto contract = dyn_cast<ScaledContractOp>(operand->getOwner());
   if (!contract ||
       refuseProduct(contract,
-                    fused ? fused->problem : getKernelProblem(contract), *info))
+                    fused ? fused->problem : getKernelProblem(contract), gpu->target))
     return std::nullopt;
   if (operand->get() == contract.getInit())
     return std::nullopt;
@@ -585,7 +575,7 @@ bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
   // A padded reader takes its copy of the codes as they are.
   problem.keepPlain = transposed && (plain || padded);
   problem.amax = amaxes.casts.contains(op);
-  if (refusePack(problem, *info))
+  if (refusePack(problem, gpu->target))
     return false;
   std::string buffer = addScratch(problem.getOutputElements());
   relaid[std::make_tuple(codes.getAsOpaquePointer(),
@@ -596,7 +586,7 @@ bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
     step.arguments.push_back("result");
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(step.kernel))
-    buildPackKernel(b, op.getLoc(), step.kernel, problem, *info);
+    buildPackKernel(b, op.getLoc(), step.kernel, problem, gpu->target);
   setCastLaunch(op, step);
   return true;
 }
@@ -604,19 +594,19 @@ bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
 void SelectKernelsPass::select(ScaledQuantizeOp op) {
   CastProblem problem = getProblem(op);
   problem.amax = amaxes.casts.contains(op);
-  if (refuseCast(problem, *info) || selectWithLayout(op))
+  if (refuseCast(problem, gpu->target) || selectWithLayout(op))
     return;
   std::string name = getKernelName(problem);
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(name))
-    buildCastKernel(b, op.getLoc(), name, problem, *info);
+    buildCastKernel(b, op.getLoc(), name, problem, gpu->target);
   setCastLaunch(op, {name, {"input", "multiplier", "result"}});
 }
 
 /// Two words are zeroed, merged into, and taken apart.
 void SelectKernelsPass::select(mlir::fp8::AmaxOp op) {
   AmaxProblem problem = getProblem(op);
-  if (op.getBlock() || refuseAmax(problem, *info))
+  if (op.getBlock() || refuseAmax(problem, gpu->target))
     return;
   AmaxPlan plan = amaxes.ofAmax.lookup(op);
   SmallVector<LaunchStep> steps;
@@ -634,7 +624,7 @@ void SelectKernelsPass::select(mlir::fp8::AmaxOp op) {
   step.kernel = getKernelName(problem);
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(step.kernel))
-    buildReduceAmaxKernel(b, op.getLoc(), step.kernel, problem, *info);
+    buildReduceAmaxKernel(b, op.getLoc(), step.kernel, problem, gpu->target);
   steps.append({step, finish});
   setLaunches(op, steps);
   op->setAttr(kKernelAttr, StringAttr::get(&getContext(), step.kernel));

@@ -59,10 +59,9 @@ static FailureOr<MemoryUse> plan(ModuleOp module, StringRef name,
     arguments.push_back(buffer);
   }
   std::string error; // the name was checked with the other flags
-  const auto *target = ::fp8::target::lookupTarget(options.target, error);
-  bool isGPU = target && target->isGPU();
   DeviceLowering lowering;
-  lowering.target = target;
+  lowering.target = ::fp8::target::lookupGPUTarget(options.target, error);
+  bool isGPU = lowering.target;
   lowering.gpu = options.gpu;
   lowering.schedules = options.schedules;
   auto prepared =

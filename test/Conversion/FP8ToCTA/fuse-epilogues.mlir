@@ -1,7 +1,7 @@
 // RUN: fp8-opt %s -fp8-fuse-epilogues | FileCheck %s
 // RUN: fp8-opt %s -fp8-fuse-epilogues -fp8-select-kernels | FileCheck %s --check-prefix=SELECT
 // RUN: not fp8-opt %s -fp8-fuse-epilogues=target=cpu 2>&1 | FileCheck %s --check-prefix=CPU
-// CPU: expected a GPU target, got 'cpu'
+// CPU: error: fp8-fuse-epilogues: expected a GPU target, got 'cpu'; see fp8-compile --list-targets
 
 #btn = affine_map<(b, t, n) -> (b, t, n)>
 #bn = affine_map<(b, t, n) -> (b, n)>

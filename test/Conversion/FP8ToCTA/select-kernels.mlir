@@ -2,8 +2,8 @@
 // RUN: not fp8-opt %s -fp8-select-kernels=target=sm_90 2>&1 | FileCheck %s --check-prefix=PLAIN
 // RUN: not fp8-opt %s -fp8-select-kernels=target=cpu 2>&1 | FileCheck %s --check-prefix=CPU
 
-// PLAIN: expected a GPU target, got 'sm_90': target 'sm_90' lacks the instructions that FP8 kernels need: use 'sm_90a'
-// CPU: expected a GPU target, got 'cpu'
+// PLAIN: error: fp8-select-kernels: target 'sm_90' lacks the instructions that FP8 kernels need: use 'sm_90a'
+// CPU: error: fp8-select-kernels: expected a GPU target, got 'cpu'; see fp8-compile --list-targets
 
 // Two equal products share a kernel.
 // CHECK-LABEL: func.func @shared
