@@ -8,6 +8,8 @@
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "fp8/Dialect/FP8/IR/ReasonCodes.h"
 
+#include "ScaleMargin.h"
+
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -322,9 +324,7 @@ LogicalResult DelayedAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected amax_history_len of at most " << kMaxHistory
                        << ", got " << amaxHistoryLen;
   // delayed_c2
-  if (margin < -64 || margin > 64)
-    return emitError() << "expected margin between -64 and 64, got " << margin;
-  return success();
+  return verifyMargin(emitError, margin);
 }
 
 StringRef DelayedAttr::getRecipeName() const { return "delayed"; }

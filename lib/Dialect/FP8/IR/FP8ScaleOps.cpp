@@ -7,6 +7,8 @@
 
 #include "fp8/Dialect/FP8/IR/FP8.h"
 
+#include "ScaleMargin.h"
+
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -62,5 +64,6 @@ LogicalResult ScaleFromAmaxOp::verify() {
   if (!isStorageType(getStorage()))
     return emitOpError("expected storage f8E4M3FN or f8E5M2, got ")
            << getStorage();
-  return success();
+  // scale_from_amax_c2
+  return verifyMargin(*this, getMarginAttr());
 }

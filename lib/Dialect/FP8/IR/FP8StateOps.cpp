@@ -7,7 +7,11 @@
 
 #include "fp8/Dialect/FP8/IR/FP8.h"
 
+#include "ScaleMargin.h"
+
 #include "mlir/IR/Builders.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::fp8;
@@ -26,15 +30,17 @@ LogicalResult DelayedScaleOp::verify() {
   if (bool(getStateMultiplier()) != bool(getStateCount()))
     return emitOpError("expected a multiplier and a count in state, got one");
   // delayed_scale_c3
-  if (getWarmupAttr().getInt() < 0)
-    return emitOpError("expected warmup of at least 0, got ")
-           << getWarmupAttr().getInt();
+  int64_t warmup = getWarmupAttr().getInt();
+  if (warmup < 0 || warmup > std::numeric_limits<int32_t>::max())
+    return emitOpError("expected warmup between 0 and 2^31 - 1, got ")
+           << warmup;
   // delayed_scale_c4
   if (getNumerics() != NumericsMode::Safe &&
       getNumerics() != NumericsMode::TE && getNumerics() != NumericsMode::Flax)
     return emitOpError("expected numerics safe, te or flax, got ")
            << stringifyNumericsMode(getNumerics());
-  return success();
+  // delayed_scale_c5
+  return verifyMargin(*this, getMarginAttr());
 }
 
 /// Checks that `value` has shape [n], where n may be dynamic on either side.
@@ -83,7 +89,8 @@ LogicalResult UpdateOp::verify() {
        static_cast<int64_t>(getSlots().size()) != n))
     return emitOpError("expected one #fp8.slot per history column, got ")
            << getSlots().size() << " for " << n;
-  return success();
+  // update_c3
+  return verifyMargin(*this, getMarginAttr());
 }
 
 LogicalResult MergeOp::verify() {

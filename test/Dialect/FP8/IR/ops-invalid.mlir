@@ -15,6 +15,13 @@ func.func @f(%a: tensor<f32>, %f: tensor<i8>) {
   return
 }
 // -----
+// scale_from_amax_c2
+func.func @f(%a: tensor<f32>, %f: tensor<i8>) {
+  // expected-error @+1 {{expected margin between -64 and 64, got 65}}
+  %m, %s = fp8.scale_from_amax %a, %f {numerics = #fp8<numerics te>, storage = f8E5M2, margin = 65 : i64} : tensor<f32>, tensor<i8>
+  return
+}
+// -----
 // quantize_c1
 func.func @f(%x: tensor<8x32xbf16>, %m: tensor<f32>) {
   // expected-error @+1 {{expected input and result of one shape}}
@@ -185,8 +192,15 @@ func.func @f(%a: tensor<f32>, %f: tensor<i8>) {
 // -----
 // delayed_scale_c3
 func.func @f(%a: tensor<f32>, %f: tensor<i8>) {
-  // expected-error @+1 {{expected warmup of at least 0, got -1}}
+  // expected-error @+1 {{expected warmup between 0 and 2^31 - 1, got -1}}
   %m, %s = fp8.delayed_scale %a, %f {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics te>, warmup = -1 : i64} : tensor<f32>, tensor<i8>
+  return
+}
+// -----
+// delayed_scale_c3
+func.func @f(%a: tensor<f32>, %f: tensor<i8>) {
+  // expected-error @+1 {{expected warmup between 0 and 2^31 - 1, got 2147483648}}
+  %m, %s = fp8.delayed_scale %a, %f {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics safe>, warmup = 2147483648 : i64} : tensor<f32>, tensor<i8>
   return
 }
 // -----
@@ -194,6 +208,13 @@ func.func @f(%a: tensor<f32>, %f: tensor<i8>) {
 func.func @f(%a: tensor<f32>, %f: tensor<i8>) {
   // expected-error @+1 {{expected numerics safe, te or flax, got ocp}}
   %m, %s = fp8.delayed_scale %a, %f {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics ocp>} : tensor<f32>, tensor<i8>
+  return
+}
+// -----
+// delayed_scale_c5
+func.func @f(%a: tensor<f32>, %f: tensor<i8>) {
+  // expected-error @+1 {{expected margin between -64 and 64, got 4294967296}}
+  %m, %s = fp8.delayed_scale %a, %f {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics safe>, margin = 4294967296 : i64} : tensor<f32>, tensor<i8>
   return
 }
 // -----
@@ -215,6 +236,13 @@ func.func @f(%h: tensor<16xf32>, %m: tensor<1xf32>, %c: tensor<1xi32>, %u: tenso
 func.func @f(%h: tensor<16x1xf32>, %m: tensor<1xf32>, %c: tensor<1xi32>, %u: tensor<i1>) {
   // expected-error @+1 {{expected one #fp8.slot per history column, got 0 for 1}}
   %a, %b, %d = fp8.update %h, %m, %c if %u {algo = #fp8<amax_algo max>, numerics = #fp8<numerics te>, slots = []} : tensor<16x1xf32>, tensor<1xf32>, tensor<1xi32>, tensor<i1>
+  return
+}
+// -----
+// update_c3
+func.func @f(%h: tensor<16x1xf32>, %m: tensor<1xf32>, %c: tensor<1xi32>, %u: tensor<i1>) {
+  // expected-error @+1 {{expected margin between -64 and 64, got -4294967297}}
+  %a, %b, %d = fp8.update %h, %m, %c if %u {algo = #fp8<amax_algo max>, numerics = #fp8<numerics te>, slots = [#fp8.slot<"x", id = 0, storage = f8E4M3FN>], margin = -4294967297 : i64} : tensor<16x1xf32>, tensor<1xf32>, tensor<1xi32>, tensor<i1>
   return
 }
 // -----

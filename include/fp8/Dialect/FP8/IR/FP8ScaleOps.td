@@ -82,6 +82,7 @@ def FP8_ScaleFromAmaxOp : FP8_Op<"scale_from_amax", [Pure,
 
     Constraints:
     - c1: `storage` is f8E4M3FN or f8E5M2
+    - c2: `margin` is between -64 and 64
 
     Example:
     ```mlir

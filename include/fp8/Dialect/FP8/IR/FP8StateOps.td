@@ -32,8 +32,9 @@ def FP8_DelayedScaleOp : FP8_Op<"delayed_scale", [Pure,
     Constraints:
     - c1: all tensors have rank 0
     - c2: `state` is a multiplier and a count, or absent
-    - c3: `warmup` is not negative
+    - c3: `warmup` is between 0 and 2^31 - 1, as counts are
     - c4: `numerics` is `safe`, `te` or `flax`: no other mode has delayed scaling
+    - c5: `margin` is between -64 and 64
 
     Example:
     ```mlir
@@ -116,6 +117,7 @@ def FP8_UpdateOp : FP8_Op<"update", [Pure,
     Constraints:
     - c1: `history` is [L, N]; `multiplier`, `count` are [N]; `enable` has rank 0
     - c2: `slots` holds one `#fp8.slot` per column
+    - c3: `margin` is between -64 and 64
 
     Example:
     ```mlir
