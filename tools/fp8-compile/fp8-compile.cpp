@@ -201,7 +201,8 @@ static LogicalResult buildObject(ModuleOp module, const CompileOptions &compile,
                                  SmallVectorImpl<KernelFile> &files) {
   ObjectOptions object;
   std::string error; // checkProduct() has seen that there is none
-  object.lowering.target = ::fp8::target::lookupGPUTarget(compile.target, error);
+  object.lowering.target =
+      ::fp8::target::lookupGPUTarget(compile.target, error);
   object.lowering.gpu = compile.gpu;
   object.lowering.instrument = compile.instrument;
   object.lowering.schedules = compile.schedules;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Conversion/GPU/Amax.h"
 #include "fp8/Conversion/GPU/Kernels.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
@@ -102,9 +103,7 @@ InFlightDiagnostic Launcher::refuse(StringRef expected) {
 /// The recorded steps of the slot that scales by `op` in its first ones; null
 /// if that is not all that reads it.
 static Value getCount(mlir::fp8::AmaxOp op) {
-  llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
-  auto scale = users.size() == 1 ? dyn_cast<DelayedScaleOp>(users.front())
-                                 : DelayedScaleOp();
+  DelayedScaleOp scale = getWarmupScale(op);
   return scale ? scale.getStateCount() : Value();
 }
 
@@ -274,20 +273,6 @@ LogicalResult Launcher::replace(Operation *replaced, ArrayRef<Step> steps) {
   return success();
 }
 
-/// Whether the loops around it do a plain cast on the way: nothing else reads
-/// the values, which then need no memory.
-static bool fusesWithProducer(Operation *op, ArrayRef<Step> steps) {
-  auto quantize = dyn_cast<ScaledQuantizeOp>(op);
-  if (!quantize || steps.size() != 1)
-    return false;
-  auto producer = quantize.getInput().getDefiningOp<linalg::GenericOp>();
-  return producer && producer.isAllParallelLoops() &&
-         quantize.getInput().hasOneUse() &&
-         llvm::none_of(steps.front().arguments, [](StringRef name) {
-           return name.starts_with("scratch");
-         });
-}
-
 namespace {
 // An external model hides the defaults of its base: that is how it is found.
 // NOLINTBEGIN(bugprone-derived-method-shadowing-base-method)
@@ -358,10 +343,7 @@ struct DeviceLaunchKernels final
     Launcher launcher(kernels);
     for (Operation *op : ops) {
       FailureOr<SmallVector<Step>> steps = getSteps(op);
-      if (failed(steps))
-        return failure();
-      if (!fusesWithProducer(op, *steps) &&
-          failed(launcher.replace(op, *steps)))
+      if (failed(steps) || failed(launcher.replace(op, *steps)))
         return failure();
     }
     func.walk([](Operation *op) {

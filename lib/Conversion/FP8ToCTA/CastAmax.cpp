@@ -13,6 +13,7 @@
 
 #include "CastAmax.h"
 
+#include "fp8/Conversion/GPU/Amax.h"
 #include "fp8/Dialect/FP8/IR/NumericsMode.h"
 #include "fp8/Numerics/DelayedScaling.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -65,13 +66,6 @@ static void collectCasts(Value value,
   }
 }
 
-/// Whether loops may do `op` on the way to its input: they make it for nothing
-/// else, and no memory has it.
-static bool mayJoinProducer(ScaledQuantizeOp op) {
-  return op.getInput().hasOneUse() &&
-         op.getInput().getDefiningOp<linalg::LinalgOp>();
-}
-
 /// What `op` scales by does not depend on its amax, whatever the state.
 static bool ignoresAmax(DelayedScaleOp op) {
   if (!op.getStateMultiplier())
@@ -116,105 +110,163 @@ static void dropAmax(DelayedScaleOp op) {
   }
 }
 
-namespace {
-
-/// Plans one amax after the other. What moves does so in the end: operations
-/// that move make a block forget its order, which plans ask for.
-class Planner {
-public:
-  Planner(llvm::function_ref<bool(ScaledQuantizeOp)> canCast)
-      : canCast(canCast) {}
-
-  void plan(mlir::fp8::AmaxOp op);
-  void finish();
-
-  AmaxPlans plans;
-
-private:
-  ScaledQuantizeOp findCast(mlir::fp8::AmaxOp op, Operation *end);
-
-  llvm::function_ref<bool(ScaledQuantizeOp)> canCast;
-  SmallVector<DelayedScaleOp> hoisted;
-  /// An amax, and what it goes in front of.
-  SmallVector<std::pair<Operation *, Operation *>> moved;
-  SmallVector<Operation *> unread;
-};
-
-} // namespace
+void mlir::fp8::dropUnreadAmaxes(Region &region) {
+  SmallVector<Operation *> ops;
+  SmallVector<DelayedScaleOp> known;
+  region.walk([&](Operation *op) {
+    if (!isa<mlir::fp8::AmaxOp, DelayedScaleOp, ScaleFromAmaxOp>(op))
+      return;
+    ops.push_back(op);
+    if (auto scale = dyn_cast<DelayedScaleOp>(op); scale && ignoresAmax(scale))
+      known.push_back(scale);
+  });
+  for (DelayedScaleOp scale : known) {
+    dropAmax(scale);
+    hoist(scale);
+  }
+  // Scales come after what they read.
+  for (Operation *op : llvm::reverse(ops))
+    if (op->use_empty())
+      op->erase();
+}
 
 /// The first cast of the elements of `op` in its block that has run at `end`.
-ScaledQuantizeOp Planner::findCast(mlir::fp8::AmaxOp op, Operation *end) {
+/// Others may run never, or more than once.
+static ScaledQuantizeOp findCast(mlir::fp8::AmaxOp op, Operation *end,
+                                 CanCast canCast) {
   SmallVector<ScaledQuantizeOp> casts;
   collectCasts(getSource(op.getInput()), casts);
   ScaledQuantizeOp found;
   for (ScaledQuantizeOp cast : casts)
     if (cast->getBlock() == op->getBlock() && cast->isBeforeInBlock(end) &&
-        (!found || cast->isBeforeInBlock(found)) && !mayJoinProducer(cast) &&
-        canCast(cast))
+        (!found || cast->isBeforeInBlock(found)) && canCast(cast))
       found = cast;
   return found;
 }
 
-void Planner::plan(mlir::fp8::AmaxOp op) {
-  Block *block = op->getBlock();
-  llvm::SetVector<Operation *> users(op->user_begin(), op->user_end()), scales;
-  SmallVector<DelayedScaleOp> known;
-  // The first in the block that needs the amax for anything but a scale.
-  Operation *first = nullptr;
-  for (Operation *user : users) {
-    auto scale = dyn_cast<DelayedScaleOp>(user);
-    if (scale && ignoresAmax(scale)) {
-      dropAmax(scale);
-      known.push_back(scale);
-    } else if (scale && scale.getStateCount() && scale->getBlock() == block) {
-      scales.insert(scale);
-    } else {
-      Operation *outer = block->findAncestorOpInBlock(*user);
-      if (!first || outer->isBeforeInBlock(first))
-        first = outer;
-    }
-  }
-  ScaledQuantizeOp cast = first ? findCast(op, first) : ScaledQuantizeOp();
-  if (first && !cast)
-    return;
-  llvm::append_range(hoisted, known);
-  for (Operation *scale : scales) {
-    OpBuilder b(scale);
-    auto own = ::mlir::cast<mlir::fp8::AmaxOp>(b.clone(*op));
-    scale->replaceUsesOfWith(op.getAmax(), own.getAmax());
-    scale->replaceUsesOfWith(op.getFlags(), own.getFlags());
-    plans.ofAmax[own] = {cast, false, ::mlir::cast<DelayedScaleOp>(scale)};
-  }
-  if (!first) {
-    if (!scales.empty())
-      unread.push_back(op);
-    return;
-  }
-  moved.emplace_back(op, first);
-  plans.ofAmax[op] = {cast, true, {}};
-  plans.casts.insert(cast);
-}
-
-void Planner::finish() {
-  for (auto [op, first] : moved)
-    op->moveBefore(first);
-  llvm::for_each(hoisted, hoist);
-  for (Operation *op : unread)
-    op->erase();
-}
-
-AmaxPlans
-mlir::fp8::planAmaxes(Region &region,
-                      llvm::function_ref<bool(ScaledQuantizeOp)> canCast,
-                      llvm::function_ref<bool(mlir::fp8::AmaxOp)> canReduce) {
+/// The amaxes of whole tensors in `region` that have a kernel.
+static SmallVector<mlir::fp8::AmaxOp> collectAmaxes(Region &region,
+                                                    CanReduce canReduce) {
   SmallVector<mlir::fp8::AmaxOp> amaxes;
   region.walk([&](mlir::fp8::AmaxOp op) {
     if (!op.getBlock() && canReduce(op))
       amaxes.push_back(op);
   });
-  Planner planner(canCast);
+  return amaxes;
+}
+
+/// The first in the block of `op` that needs it, but for the scales that an
+/// amax of their own does for, which go to `scales`; null if nothing else does.
+static Operation *findFirstUser(mlir::fp8::AmaxOp op,
+                                llvm::SetVector<Operation *> &scales) {
+  Block *block = op->getBlock();
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers()) {
+    auto scale = dyn_cast<DelayedScaleOp>(user);
+    if (scale && scale.getStateCount() && scale->getBlock() == block) {
+      scales.insert(scale);
+      continue;
+    }
+    // In a later block, behind the end of this one.
+    Operation *outer = block->findAncestorOpInBlock(*user);
+    if (!outer)
+      outer = block->getTerminator();
+    if (!first || outer->isBeforeInBlock(first))
+      first = outer;
+  }
+  return first;
+}
+
+void mlir::fp8::sinkAmaxes(Region &region, CanCast canCast,
+                           CanReduce canReduce) {
+  // Moved in the end: a block that something moves in forgets its order.
+  SmallVector<std::pair<Operation *, Operation *>> moved;
+  SmallVector<Operation *> replaced;
+  for (mlir::fp8::AmaxOp op : collectAmaxes(region, canReduce)) {
+    llvm::SetVector<Operation *> scales;
+    Operation *first = findFirstUser(op, scales);
+    if (first && !findCast(op, first, canCast))
+      continue;
+    for (Operation *scale : scales) {
+      OpBuilder b(scale);
+      auto own = cast<mlir::fp8::AmaxOp>(b.clone(*op));
+      scale->replaceUsesOfWith(op.getAmax(), own.getAmax());
+      scale->replaceUsesOfWith(op.getFlags(), own.getFlags());
+    }
+    if (first)
+      moved.emplace_back(op, first);
+    else
+      replaced.push_back(op);
+  }
+  for (auto [op, first] : moved)
+    op->moveBefore(first);
+  for (Operation *op : replaced)
+    op->erase();
+}
+
+DelayedScaleOp mlir::fp8::getWarmupScale(mlir::fp8::AmaxOp op) {
+  llvm::SetVector<Operation *> users(op->user_begin(), op->user_end());
+  auto scale = users.size() == 1 ? dyn_cast<DelayedScaleOp>(users.front())
+                                 : DelayedScaleOp();
+  if (!scale || !scale.getStateCount() || scale->getBlock() != op->getBlock())
+    return {};
+  // The kernel of the amax reads the count.
+  Operation *count = scale.getStateCount().getDefiningOp();
+  bool isReady = !count || count->getBlock() != op->getBlock() ||
+                 count->isBeforeInBlock(op);
+  return isReady ? scale : DelayedScaleOp();
+}
+
+AmaxPlan::AmaxPlan(Region &region, CanCast canCast, CanReduce canReduce) {
+  SmallVector<mlir::fp8::AmaxOp> amaxes = collectAmaxes(region, canReduce);
+  DenseMap<std::pair<Value, Block *>, ScaledQuantizeOp> first;
   for (mlir::fp8::AmaxOp op : amaxes)
-    planner.plan(op);
-  planner.finish();
-  return std::move(planner.plans);
+    if (ScaledQuantizeOp cast = findCast(op, op, canCast)) {
+      castOf[op] = cast;
+      casts.insert(cast);
+      first[{getSource(op.getInput()), op->getBlock()}] = cast;
+    }
+  // Merging the same values again changes nothing: one pair of words will do.
+  for (mlir::fp8::AmaxOp op : amaxes)
+    if (!castOf.contains(op))
+      if (ScaledQuantizeOp cast =
+              first.lookup({getSource(op.getInput()), op->getBlock()}))
+        castOf[op] = cast;
+}
+
+bool AmaxPlan::isMerged(mlir::fp8::AmaxOp op) const {
+  ScaledQuantizeOp cast = getCast(op);
+  return cast && cast->isBeforeInBlock(op);
+}
+
+/// Adds to `amaxes` those of the elements of `value`.
+static void collectAmaxesOf(Value value,
+                            SmallVectorImpl<mlir::fp8::AmaxOp> &amaxes) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    if (auto amax = dyn_cast<mlir::fp8::AmaxOp>(user))
+      amaxes.push_back(amax);
+    else if (use.getOperandNumber() == 0 && keepsElements(user))
+      collectAmaxesOf(user->getResult(0), amaxes);
+  }
+}
+
+SmallVector<mlir::fp8::AmaxOp>
+AmaxPlan::getPasses(ScaledQuantizeOp cast) const {
+  SmallVector<mlir::fp8::AmaxOp> amaxes;
+  collectAmaxesOf(getSource(cast.getInput()), amaxes);
+  llvm::erase_if(amaxes, [&](mlir::fp8::AmaxOp op) {
+    return isMerged(op) || getWarmupScale(op);
+  });
+  return amaxes;
+}
+
+int64_t mlir::fp8::countReaders(ScaledQuantizeOp cast) {
+  SmallVector<ScaledQuantizeOp> casts;
+  collectCasts(getSource(cast.getInput()), casts);
+  int64_t readers = 0;
+  for (ScaledQuantizeOp op : casts)
+    for (Value codes : op->getResults())
+      readers += std::distance(codes.use_begin(), codes.use_end());
+  return readers;
 }

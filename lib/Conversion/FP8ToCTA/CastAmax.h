@@ -17,33 +17,46 @@
 
 namespace mlir::fp8 {
 
-/// How an amax is taken, other than by a pass of its own over the values.
-struct AmaxPlan {
-  /// The cast of the same values whose kernel merges it; it comes before the
-  /// amax if `isMerged`. Null if there is none.
-  ScaledQuantizeOp cast;
-  bool isMerged = false;
-  /// The only reader, which needs no amax once `warmup` steps were recorded.
-  DelayedScaleOp warmup;
-};
+/// Gives each `fp8.delayed_scale` of `region` that never reads its amax zeros
+/// for it, and erases amaxes and scales that nobody reads.
+void dropUnreadAmaxes(Region &region);
 
-/// The plans of a function.
-struct AmaxPlans {
-  DenseMap<Operation *, AmaxPlan> ofAmax;
-  /// The casts whose kernels merge an amax.
+using CanCast = llvm::function_ref<bool(ScaledQuantizeOp)>;
+using CanReduce = llvm::function_ref<bool(AmaxOp)>;
+
+/// Moves amaxes of `region` to where kernels of casts take them: behind the
+/// first cast of the same values in their block, where nothing needs them
+/// before. A `fp8.delayed_scale` that reads its amax in its first steps does
+/// not count: it gets an amax of its own, just before it. `canCast` and
+/// `canReduce` say which operations have kernels of their own.
+void sinkAmaxes(Region &region, CanCast canCast, CanReduce canReduce);
+
+/// How the amaxes of a function are taken. What an amax needs follows from
+/// where it stands, so the answers hold for as long as nothing moves.
+class AmaxPlan {
+public:
+  AmaxPlan() = default;
+  AmaxPlan(Region &region, CanCast canCast, CanReduce canReduce);
+
+  /// The cast whose kernel merges the amax of the same values into the words of
+  /// `op`, before or after it; null if there is none.
+  ScaledQuantizeOp getCast(AmaxOp op) const { return castOf.lookup(op); }
+  /// Whether that cast comes before: `op` reads no values then.
+  bool isMerged(AmaxOp op) const;
+  /// Whether the kernel of `op` merges an amax.
+  bool merges(ScaledQuantizeOp op) const { return casts.contains(op); }
+  /// The amaxes that read the values of `cast` in every step, in whatever shape
+  /// or order.
+  SmallVector<AmaxOp> getPasses(ScaledQuantizeOp cast) const;
+
+private:
+  DenseMap<Operation *, ScaledQuantizeOp> castOf;
   DenseSet<Operation *> casts;
 };
 
-/// Rewrites `region` so that amaxes get such plans, and returns them. `canCast`
-/// and `canReduce` say which operations have kernels.
-///
-/// A `fp8.delayed_scale` that never reads its amax gets zeros for it. One that
-/// reads it in its first steps gets an amax of its own where the others' can be
-/// merged into a cast, or where it has no others. A merged amax moves behind
-/// the cast, to where it is first read. Anything else stays.
-AmaxPlans planAmaxes(Region &region,
-                     llvm::function_ref<bool(ScaledQuantizeOp)> canCast,
-                     llvm::function_ref<bool(AmaxOp)> canReduce);
+/// Results that read the codes of casts of the values of `cast`, in whatever
+/// shape or order.
+int64_t countReaders(ScaledQuantizeOp cast);
 
 } // namespace mlir::fp8
 

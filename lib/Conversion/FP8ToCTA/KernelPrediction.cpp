@@ -22,37 +22,11 @@ using ::fp8::target::DeviceInfo;
 using ::fp8::target::predictStream;
 using ::fp8::target::TargetInfo;
 
-/// Bytes of `value`; 0 where its shape is not static.
-static int64_t getBytes(Value value) {
+int64_t mlir::fp8::getStaticBytes(Value value) {
   auto type = cast<ShapedType>(value.getType());
   return type.hasStaticShape() ? type.getNumElements() *
                                      cta::getElementBytes(type.getElementType())
                                : 0;
-}
-
-/// Whether a pass over the values of `op` comes before their cast in every
-/// step: those that casts take have no launch before it.
-static bool hasOwnPass(mlir::fp8::AmaxOp op) {
-  auto launches = op->getAttrOfType<ArrayAttr>(kLaunchesAttr);
-  return launches && launches.size() > 1 &&
-         !llvm::all_of(op->getUsers(), llvm::IsaPred<DelayedScaleOp>);
-}
-
-/// Microseconds to make the codes `codes`, over the number of their readers.
-static double getCastShare(Value codes, const DeviceInfo &device) {
-  auto cast = codes.getDefiningOp<ScaledQuantizeOp>();
-  if (!cast)
-    return 0;
-  int64_t read = getBytes(cast.getInput());
-  double time = predictStream(read, getBytes(codes), device).microseconds;
-  bool hasAmax = llvm::any_of(cast.getInput().getUsers(), [](Operation *user) {
-    auto amax = dyn_cast<mlir::fp8::AmaxOp>(user);
-    return amax && hasOwnPass(amax);
-  });
-  if (hasAmax)
-    time += predictStream(read, 0, device).microseconds;
-  int64_t readers = std::distance(codes.use_begin(), codes.use_end());
-  return time / std::max<int64_t>(readers, 1);
 }
 
 KernelPrediction mlir::fp8::predictKernel(const GemmProblem &problem,
@@ -66,8 +40,8 @@ KernelPrediction mlir::fp8::predictKernel(const GemmProblem &problem,
   if (choices.size() > 1)
     prediction.next = choices[1];
   for (const PredictedOperand &operand : operands) {
-    prediction.casts += getCastShare(operand.value, device);
-    int64_t bytes = getBytes(operand.value);
+    prediction.casts += operand.casts;
+    int64_t bytes = getStaticBytes(operand.value);
     if (operand.isCopied)
       prediction.others += predictStream(bytes, bytes, device).microseconds;
   }

@@ -33,11 +33,16 @@ struct KernelPrediction {
   double bf16 = 0;
 };
 
-/// An operand of a contraction: what makes it is counted, and a copy of it in
-/// another layout, where the contraction is the one that causes it.
+/// Bytes of `value`; 0 where its shape is not static.
+int64_t getStaticBytes(Value value);
+
+/// An operand of a contraction: a copy of it in another layout is counted where
+/// the contraction is the one that causes it, and its share of what makes it.
 struct PredictedOperand {
   Value value;
   bool isCopied;
+  /// Microseconds.
+  double casts = 0;
 };
 
 /// Prediction of `problem`, which is not refused, with its best schedule.

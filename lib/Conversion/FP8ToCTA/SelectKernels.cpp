@@ -15,6 +15,7 @@
 #include "FusedContract.h"
 #include "KernelPrediction.h"
 
+#include "fp8/Conversion/GPU/Amax.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Conversion/GPU/ScheduleDB.h"
 #include "fp8/Conversion/GPU/TargetOption.h"
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
@@ -130,12 +132,16 @@ private:
   void select(func::CallOp call, func::FuncOp callee);
   void select(ScaledQuantizeOp op);
   void select(mlir::fp8::AmaxOp op);
-  bool selectWithLayout(ScaledQuantizeOp op);
+  std::optional<PackProblem> getLayout(ScaledQuantizeOp op);
+  bool joinsProducer(ScaledQuantizeOp op);
+  void planCasts(Region &region);
+  void selectWithLayout(ScaledQuantizeOp op, PackProblem problem);
   void setCastLaunch(ScaledQuantizeOp op, LaunchStep step);
   std::optional<bool> readsTransposed(OpOperand &use);
   PredictedOperand relay(Value operand, StringRef name, bool transpose,
                          Operation *user, SmallVectorImpl<LaunchStep> &steps,
                          LaunchStep &product);
+  double getCastShare(Value codes);
   KernelChoice choose(Location loc, const GemmProblem &problem,
                       PredictedOperand lhs, PredictedOperand rhs);
   std::string addScratch(int64_t bytes);
@@ -158,8 +164,10 @@ private:
   // one that holds a value re-laid, for users in one block.
   SmallVector<int64_t> scratch;
   std::map<std::tuple<void *, void *, bool>, std::string> relaid;
-  // How its amaxes are taken, and the words of those that a cast takes.
-  AmaxPlans amaxes;
+  // The layouts that its casts with a kernel write, nothing for the input's
+  // own; how its amaxes are taken; the words of amaxes, by what merges first.
+  DenseMap<Operation *, std::optional<PackProblem>> layoutOf;
+  AmaxPlan amaxes;
   DenseMap<Operation *, std::string> wordsOf;
 };
 
@@ -225,10 +233,7 @@ void SelectKernelsPass::selectIn(FunctionOpInterface function) {
   scratch.clear();
   relaid.clear();
   wordsOf.clear();
-  amaxes = planAmaxes(
-      function.getFunctionBody(),
-      [&](ScaledQuantizeOp op) { return !refuseCast(getProblem(op), gpu->target); },
-      [&](mlir::fp8::AmaxOp op) { return !refuseAmax(getProblem(op), gpu->target); });
+  planCasts(function.getFunctionBody());
   function.walk([&](Operation *op) {
     if (auto contract = dyn_cast<ScaledContractOp>(op))
       select(contract);
@@ -313,12 +318,43 @@ std::string SelectKernelsPass::buildGemm(Location loc,
   return choice.kernel;
 }
 
+/// Microseconds to make the codes `codes`, over the number of their readers;
+/// and to take the amax of the values, where that is a pass of its own in every
+/// step, over the readers of all codes of them. What loops do on the way costs
+/// nothing.
+double SelectKernelsPass::getCastShare(Value codes) {
+  auto cast = codes.getDefiningOp<ScaledQuantizeOp>();
+  if (!cast)
+    return 0;
+  auto share = [&](int64_t read, int64_t written, int64_t readers) {
+    return ::fp8::target::predictStream(read, written, gpu->device)
+               .microseconds /
+           static_cast<double>(std::max<int64_t>(readers, 1));
+  };
+  int64_t read = getStaticBytes(cast.getInput());
+  int64_t written = getStaticBytes(codes);
+  double time = 0;
+  if (auto layout = layoutOf.find(cast);
+      layout != layoutOf.end() && layout->second)
+    written = layout->second->getOutputElements() +
+              (layout->second->keepPlain ? written : 0);
+  if (!joinsProducer(cast))
+    time +=
+        share(read, written, std::distance(codes.use_begin(), codes.use_end()));
+  for (mlir::fp8::AmaxOp amax : amaxes.getPasses(cast))
+    time += share(getStaticBytes(amax.getInput()), 0, countReaders(cast));
+  return time;
+}
+
 /// The schedule of `problem`, and which of its operands are copied for it.
 KernelChoice SelectKernelsPass::choose(Location loc, const GemmProblem &problem,
                                        PredictedOperand lhs,
                                        PredictedOperand rhs) {
   KernelChoice choice;
-  choice.prediction = predictKernel(problem, {lhs, rhs}, gpu->target, gpu->device);
+  for (PredictedOperand *operand : {&lhs, &rhs})
+    operand->casts = getCastShare(operand->value);
+  choice.prediction =
+      predictKernel(problem, {lhs, rhs}, gpu->target, gpu->device);
   std::string error;
   auto entry = tuned->lookup(problem, gpu->target, gpu->device, error);
   if (failed(entry)) {
@@ -471,7 +507,8 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
   const FusedContract &fused = *fusedOf.at(callee);
   ScaledContractOp op = fused.contract;
   Location loc = op.getLoc();
-  if (std::optional<Refusal> refusal = refuseProduct(op, fused.problem, gpu->target))
+  if (std::optional<Refusal> refusal =
+          refuseProduct(op, fused.problem, gpu->target))
     return refuse(op, *refusal);
   auto number = [](Value value) {
     return cast<BlockArgument>(value).getArgNumber();
@@ -530,7 +567,8 @@ std::optional<bool> SelectKernelsPass::readsTransposed(OpOperand &use) {
   auto contract = dyn_cast<ScaledContractOp>(operand->getOwner());
   if (!contract ||
       refuseProduct(contract,
-                    fused ? fused->problem : getKernelProblem(contract), gpu->target))
+                    fused ? fused->problem : getKernelProblem(contract),
+                    gpu->target))
     return std::nullopt;
   if (operand->get() == contract.getInit())
     return std::nullopt;
@@ -542,19 +580,19 @@ std::optional<bool> SelectKernelsPass::readsTransposed(OpOperand &use) {
 /// are the last argument.
 void SelectKernelsPass::setCastLaunch(ScaledQuantizeOp op, LaunchStep step) {
   SmallVector<LaunchStep> steps;
-  if (amaxes.casts.contains(op))
+  if (amaxes.merges(op))
     step.arguments.push_back(addWords(op, op, steps));
   steps.push_back(step);
   setLaunches(op, steps);
 }
 
-/// A cast whose codes products read in another layout writes that one, from the
-/// same read of the values.
-bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
+/// The layout that products read the codes of `op` in, if it is not the
+/// input's own: the cast writes it, from the same read of the values.
+std::optional<PackProblem> SelectKernelsPass::getLayout(ScaledQuantizeOp op) {
   ShapedType type = shaped(op.getInit());
-  if (op.getNumResults() != 1 || !op.getSaturate() || !type.hasStaticShape() ||
-      type.getRank() < 2 || type.getRank() > 3)
-    return false;
+  if (op.getNumResults() != 1 || !type.hasStaticShape() || type.getRank() < 2 ||
+      type.getRank() > 3)
+    return std::nullopt;
   Value codes = op->getResult(0);
   bool isPadded = getPackProblem(type, false).getPitch() !=
                   getPackProblem(type, false).columns;
@@ -569,18 +607,49 @@ bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
       (*turned ? transposed : isPadded ? padded : plain) = true;
   }
   if (!transposed && (!padded || plain))
-    return false;
+    return std::nullopt;
   PackProblem problem = getPackProblem(type, transposed);
   problem.in = shaped(op.getInput()).getElementType();
   // A padded reader takes its copy of the codes as they are.
   problem.keepPlain = transposed && (plain || padded);
-  problem.amax = amaxes.casts.contains(op);
   if (refusePack(problem, gpu->target))
-    return false;
+    return std::nullopt;
+  return problem;
+}
+
+/// Whether the loops that make the values of `op`, which has a kernel, encode
+/// them on the way: nothing else reads them, so they need no memory. Only a
+/// whole graph has loops.
+bool SelectKernelsPass::joinsProducer(ScaledQuantizeOp op) {
+  auto producer = op.getInput().getDefiningOp<linalg::GenericOp>();
+  return wholeGraph && producer && producer.isAllParallelLoops() &&
+         op.getInput().hasOneUse() && !getLayout(op);
+}
+
+/// Decides which casts of `region` have kernels, and who takes its amaxes. Both
+/// depend on who reads what, which nothing changes afterwards.
+void SelectKernelsPass::planCasts(Region &region) {
+  dropUnreadAmaxes(region);
+  layoutOf.clear();
+  region.walk([&](ScaledQuantizeOp op) {
+    if (!refuseCast(getProblem(op), gpu->target) && !joinsProducer(op))
+      layoutOf[op] = getLayout(op);
+  });
+  auto canCast = [&](ScaledQuantizeOp op) { return layoutOf.contains(op); };
+  auto canReduce = [&](mlir::fp8::AmaxOp op) {
+    return !refuseAmax(getProblem(op), gpu->target);
+  };
+  sinkAmaxes(region, canCast, canReduce);
+  amaxes = AmaxPlan(region, canCast, canReduce);
+}
+
+void SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op,
+                                         PackProblem problem) {
+  problem.amax = amaxes.merges(op);
   std::string buffer = addScratch(problem.getOutputElements());
-  relaid[std::make_tuple(codes.getAsOpaquePointer(),
-                         static_cast<void *>(op->getBlock()), transposed)] =
-      buffer;
+  relaid[std::make_tuple(op->getResult(0).getAsOpaquePointer(),
+                         static_cast<void *>(op->getBlock()),
+                         problem.transpose)] = buffer;
   LaunchStep step = {getKernelName(problem), {"input", "multiplier", buffer}};
   if (problem.keepPlain)
     step.arguments.push_back("result");
@@ -588,14 +657,16 @@ bool SelectKernelsPass::selectWithLayout(ScaledQuantizeOp op) {
   if (!kernels.lookupSymbol(step.kernel))
     buildPackKernel(b, op.getLoc(), step.kernel, problem, gpu->target);
   setCastLaunch(op, step);
-  return true;
 }
 
 void SelectKernelsPass::select(ScaledQuantizeOp op) {
-  CastProblem problem = getProblem(op);
-  problem.amax = amaxes.casts.contains(op);
-  if (refuseCast(problem, gpu->target) || selectWithLayout(op))
+  auto layout = layoutOf.find(op);
+  if (layout == layoutOf.end())
     return;
+  if (layout->second)
+    return selectWithLayout(op, *layout->second);
+  CastProblem problem = getProblem(op);
+  problem.amax = amaxes.merges(op);
   std::string name = getKernelName(problem);
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(name))
@@ -608,16 +679,15 @@ void SelectKernelsPass::select(mlir::fp8::AmaxOp op) {
   AmaxProblem problem = getProblem(op);
   if (op.getBlock() || refuseAmax(problem, gpu->target))
     return;
-  AmaxPlan plan = amaxes.ofAmax.lookup(op);
   SmallVector<LaunchStep> steps;
-  std::string words = addWords(op, plan.cast, steps);
+  std::string words = addWords(op, amaxes.getCast(op), steps);
   LaunchStep finish = buildAmax(op.getLoc(), words, {0, 1});
-  if (plan.isMerged)
+  if (amaxes.isMerged(op))
     return setLaunches(op, finish);
   LaunchStep step;
   step.arguments.push_back("input");
-  if (plan.warmup) {
-    problem.warmup = plan.warmup.getWarmup();
+  if (DelayedScaleOp scale = getWarmupScale(op)) {
+    problem.warmup = static_cast<int64_t>(scale.getWarmup());
     step.arguments.push_back("count");
   }
   step.arguments.push_back(words);

@@ -1,4 +1,5 @@
 // RUN: fp8-opt %s -fp8-select-kernels=target=sm_90a | FileCheck %s
+// RUN: fp8-opt %s -linalg-generalize-named-ops -fp8-select-kernels=whole-graph | FileCheck %s --check-prefix=GRAPH
 
 // The cast does not wait for the amax, which is for the next step: one kernel
 // reads the values for both. The scale rule needs no amax and comes first.
@@ -91,11 +92,16 @@ func.func @both_orders(%y: tensor<2x48x96xbf16>, %m: tensor<f32>, %s: tensor<f32
   return %0, %flags : tensor<96x96xf32>, tensor<i8>
 }
 
-// A copy that only the cast reads may be one with it, in the loops that make
-// it: nothing that reads memory could take the amax on the way.
+// A copy that only the cast reads is one with it in a whole graph, in the loops
+// that make it: nothing that reads memory could take the amax on the way.
 // CHECK-LABEL: func.func @copied_for_the_cast(
-// CHECK: fp8.amax {{.*}} kernel = "amax_512_bf16"}
-// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E4M3FN"}]}
+// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E4M3FN_amax"}]}
+// CHECK: fp8.amax {{.*}} fp8.launches = [{arguments = ["scratch0", "result0", "result1"], kernel = "amax"}]}
+// GRAPH-LABEL: func.func @copied_for_the_cast(
+// GRAPH: fp8.amax {{.*}} kernel = "amax_512_bf16"}
+// GRAPH: fp8.scaled_quantize
+// GRAPH-NOT: fp8.launches
+// GRAPH: return
 func.func @copied_for_the_cast(%x: tensor<8x64xbf16>, %m: tensor<f32>) -> (tensor<64x8xf8E4M3FN>, tensor<f32>) {
   %amax, %flags = fp8.amax %x : tensor<8x64xbf16>
   %t = tensor.empty() : tensor<64x8xbf16>
@@ -131,6 +137,151 @@ func.func @in_a_loop(%x: tensor<8x64xbf16>, %m: tensor<f32>, %n: index) -> (tens
     scf.yield %q : tensor<8x64xf8E4M3FN>
   }
   return %r, %amax : tensor<8x64xf8E4M3FN>, tensor<f32>
+}
+
+// Nobody reads it any more: no launch is left of it, nor of a scale without
+// readers.
+// CHECK-LABEL: func.func @unread(
+// CHECK-SAME: -> tensor<8x64xf8E4M3FN> {
+// CHECK-NOT: fp8.amax
+// CHECK-NOT: fp8.scale_from_amax
+// CHECK: fp8.scaled_quantize {{.*}} fp8.launches = [{arguments = ["input", "multiplier", "result"], kernel = "cast_512_bf16_f8E4M3FN"}]}
+// CHECK-NOT: fp8.amax
+// CHECK: return
+func.func @unread(%x: tensor<8x64xbf16>, %sm: tensor<f32>, %sc: tensor<i32>) -> tensor<8x64xf8E4M3FN> {
+  %amax, %flags = fp8.amax %x : tensor<8x64xbf16>
+  %m, %s = fp8.delayed_scale %amax, %flags state(%sm, %sc : tensor<f32>, tensor<i32>) {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics te>} : tensor<f32>, tensor<i8>
+  %m2, %s2 = fp8.scale_from_amax %amax, %flags {numerics = #fp8<numerics safe>, storage = f8E4M3FN} : tensor<f32>, tensor<i8>
+  %e = tensor.empty() : tensor<8x64xf8E4M3FN>
+  %q = fp8.scaled_quantize ins(%x, %m : tensor<8x64xbf16>, tensor<f32>) outs(%e : tensor<8x64xf8E4M3FN>) -> tensor<8x64xf8E4M3FN>
+  return %q : tensor<8x64xf8E4M3FN>
+}
+
+// Once nobody else reads the values, the loops that make them encode them.
+// GRAPH-LABEL: func.func @unread_behind_a_loop(
+// GRAPH-NOT: fp8.amax
+// GRAPH: fp8.scaled_quantize
+// GRAPH-NOT: fp8.launches
+// GRAPH: return
+func.func @unread_behind_a_loop(%x: tensor<8x64xbf16>, %sm: tensor<f32>, %sc: tensor<i32>) -> tensor<64x8xf8E4M3FN> {
+  %t = tensor.empty() : tensor<64x8xbf16>
+  %turned = linalg.transpose ins(%x : tensor<8x64xbf16>) outs(%t : tensor<64x8xbf16>) permutation = [1, 0]
+  %amax, %flags = fp8.amax %turned : tensor<64x8xbf16>
+  %m, %s = fp8.delayed_scale %amax, %flags state(%sm, %sc : tensor<f32>, tensor<i32>) {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics te>} : tensor<f32>, tensor<i8>
+  %e = tensor.empty() : tensor<64x8xf8E4M3FN>
+  %q = fp8.scaled_quantize ins(%turned, %m : tensor<64x8xbf16>, tensor<f32>) outs(%e : tensor<64x8xf8E4M3FN>) -> tensor<64x8xf8E4M3FN>
+  return %q : tensor<64x8xf8E4M3FN>
+}
+
+// A branch may not run: the cast in it has no amax that is needed in any case.
+// The one behind it has.
+// CHECK-LABEL: func.func @in_a_branch(
+// CHECK: scf.if
+// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E4M3FN"}]}
+// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E5M2_amax"}]}
+// CHECK: fp8.amax {{.*}} fp8.launches = [{arguments = ["scratch0", "result0", "result1"], kernel = "amax"}]}
+func.func @in_a_branch(%x: tensor<8x64xbf16>, %m: tensor<f32>, %c: i1) -> (tensor<8x64xf8E4M3FN>, tensor<8x64xf8E5M2>, tensor<f32>) {
+  %amax, %flags = fp8.amax %x : tensor<8x64xbf16>
+  %e = tensor.empty() : tensor<8x64xf8E4M3FN>
+  %r = scf.if %c -> tensor<8x64xf8E4M3FN> {
+    %q = fp8.scaled_quantize ins(%x, %m : tensor<8x64xbf16>, tensor<f32>) outs(%e : tensor<8x64xf8E4M3FN>) -> tensor<8x64xf8E4M3FN>
+    scf.yield %q : tensor<8x64xf8E4M3FN>
+  } else {
+    scf.yield %e : tensor<8x64xf8E4M3FN>
+  }
+  %e5 = tensor.empty() : tensor<8x64xf8E5M2>
+  %q5 = fp8.scaled_quantize ins(%x, %m : tensor<8x64xbf16>, tensor<f32>) outs(%e5 : tensor<8x64xf8E5M2>) -> tensor<8x64xf8E5M2>
+  return %r, %q5, %amax : tensor<8x64xf8E4M3FN>, tensor<8x64xf8E5M2>, tensor<f32>
+}
+
+// The amax of one branch is not that of the other's cast.
+// CHECK-LABEL: func.func @amax_in_a_branch(
+// CHECK: scf.if
+// CHECK: fp8.amax {{.*}} kernel = "amax_512_bf16"}
+// CHECK: } else {
+// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E4M3FN"}]}
+func.func @amax_in_a_branch(%x: tensor<8x64xbf16>, %m: tensor<f32>, %c: i1, %e: tensor<8x64xf8E4M3FN>) -> (tensor<8x64xf8E4M3FN>, tensor<f32>) {
+  %r:2 = scf.if %c -> (tensor<8x64xf8E4M3FN>, tensor<f32>) {
+    %amax, %flags = fp8.amax %x : tensor<8x64xbf16>
+    scf.yield %e, %amax : tensor<8x64xf8E4M3FN>, tensor<f32>
+  } else {
+    %q = fp8.scaled_quantize ins(%x, %m : tensor<8x64xbf16>, tensor<f32>) outs(%e : tensor<8x64xf8E4M3FN>) -> tensor<8x64xf8E4M3FN>
+    scf.yield %q, %m : tensor<8x64xf8E4M3FN>, tensor<f32>
+  }
+  return %r#0, %r#1 : tensor<8x64xf8E4M3FN>, tensor<f32>
+}
+
+// Readers in later blocks need it at the end of its own.
+// CHECK-LABEL: func.func @read_in_other_blocks(
+// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E4M3FN_amax"}]}
+// CHECK-NEXT: fp8.amax {{.*}} fp8.launches = [{arguments = ["scratch0", "result0", "result1"], kernel = "amax"}]}
+// CHECK-NEXT: cf.cond_br
+func.func @read_in_other_blocks(%x: tensor<8x64xbf16>, %m: tensor<f32>, %c: i1) -> (tensor<8x64xf8E4M3FN>, tensor<f32>, tensor<f32>) {
+  %amax, %flags = fp8.amax %x : tensor<8x64xbf16>
+  %e = tensor.empty() : tensor<8x64xf8E4M3FN>
+  %q = fp8.scaled_quantize ins(%x, %m : tensor<8x64xbf16>, tensor<f32>) outs(%e : tensor<8x64xf8E4M3FN>) -> tensor<8x64xf8E4M3FN>
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  %twice = arith.addf %amax, %amax : tensor<f32>
+  return %q, %twice, %amax : tensor<8x64xf8E4M3FN>, tensor<f32>, tensor<f32>
+^bb2:
+  return %q, %m, %amax : tensor<8x64xf8E4M3FN>, tensor<f32>, tensor<f32>
+}
+
+// The largest warmup there is, and none: then the amax is for the record alone.
+// CHECK-LABEL: func.func @warmups(
+// CHECK: fp8.amax {{.*}} kernel = "amax_512_bf16_below2147483647"}
+// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E4M3FN_amax"}]}
+// CHECK: fp8.amax {{.*}} fp8.launches = [{arguments = ["scratch0", "result0", "result1"], kernel = "amax"}]}
+// CHECK-LABEL: func.func @no_warmup(
+// CHECK-NOT: fp8.amax
+// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E4M3FN_amax"}]}
+// CHECK: fp8.amax {{.*}} fp8.launches = [{arguments = ["scratch0", "result0", "result1"], kernel = "amax"}]}
+func.func @warmups(%x: tensor<8x64xbf16>, %sm: tensor<f32>, %sc: tensor<i32>) -> (tensor<8x64xf8E4M3FN>, tensor<f32>) {
+  %amax, %flags = fp8.amax %x : tensor<8x64xbf16>
+  %m, %s = fp8.delayed_scale %amax, %flags state(%sm, %sc : tensor<f32>, tensor<i32>) {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics safe>, warmup = 2147483647} : tensor<f32>, tensor<i8>
+  %e = tensor.empty() : tensor<8x64xf8E4M3FN>
+  %q = fp8.scaled_quantize ins(%x, %m : tensor<8x64xbf16>, tensor<f32>) outs(%e : tensor<8x64xf8E4M3FN>) -> tensor<8x64xf8E4M3FN>
+  return %q, %amax : tensor<8x64xf8E4M3FN>, tensor<f32>
+}
+func.func @no_warmup(%x: tensor<8x64xbf16>, %sm: tensor<f32>, %sc: tensor<i32>) -> (tensor<8x64xf8E4M3FN>, tensor<f32>) {
+  %amax, %flags = fp8.amax %x : tensor<8x64xbf16>
+  %m, %s = fp8.delayed_scale %amax, %flags state(%sm, %sc : tensor<f32>, tensor<i32>) {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics safe>, warmup = 0} : tensor<f32>, tensor<i8>
+  %e = tensor.empty() : tensor<8x64xf8E4M3FN>
+  %q = fp8.scaled_quantize ins(%x, %m : tensor<8x64xbf16>, tensor<f32>) outs(%e : tensor<8x64xf8E4M3FN>) -> tensor<8x64xf8E4M3FN>
+  return %q, %amax : tensor<8x64xf8E4M3FN>, tensor<f32>
+}
+
+// Two slots of the same values: the second one's cast runs after the first,
+// which has the amax that both the second scale and the record need.
+// CHECK-LABEL: func.func @two_slots(
+// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E4M3FN_amax"}]}
+// CHECK: %[[A:.*]], %[[F:.*]] = fp8.amax {{.*}} fp8.launches = [{arguments = ["scratch0", "result0", "result1"], kernel = "amax"}]}
+// CHECK-NEXT: fp8.delayed_scale %[[A]], %[[F]]
+// CHECK: fp8.scaled_quantize {{.*}} kernel = "cast_512_bf16_f8E5M2"}]}
+// CHECK: fp8.amax {{.*}} fp8.launches = [{arguments = ["scratch0", "result0", "result1"], kernel = "amax"}]}
+func.func @two_slots(%x: tensor<8x64xbf16>, %m4: tensor<f32>, %sm: tensor<f32>, %sc: tensor<i32>) -> (tensor<8x64xf8E4M3FN>, tensor<8x64xf8E5M2>, tensor<f32>) {
+  %amax, %flags = fp8.amax %x : tensor<8x64xbf16>
+  %e4 = tensor.empty() : tensor<8x64xf8E4M3FN>
+  %q4 = fp8.scaled_quantize ins(%x, %m4 : tensor<8x64xbf16>, tensor<f32>) outs(%e4 : tensor<8x64xf8E4M3FN>) -> tensor<8x64xf8E4M3FN>
+  %m5, %s5 = fp8.delayed_scale %amax, %flags state(%sm, %sc : tensor<f32>, tensor<i32>) {slot = #fp8.slot<"x", id = 1, storage = f8E5M2>, numerics = #fp8<numerics safe>} : tensor<f32>, tensor<i8>
+  %e5 = tensor.empty() : tensor<8x64xf8E5M2>
+  %q5 = fp8.scaled_quantize ins(%x, %m5 : tensor<8x64xbf16>, tensor<f32>) outs(%e5 : tensor<8x64xf8E5M2>) -> tensor<8x64xf8E5M2>
+  return %q4, %q5, %amax : tensor<8x64xf8E4M3FN>, tensor<8x64xf8E5M2>, tensor<f32>
+}
+
+// The count comes after the amax, which therefore cannot ask for it.
+// CHECK-LABEL: func.func @late_count(
+// CHECK: tensor.extract_slice
+// CHECK: fp8.amax {{.*}} kernel = "amax_512_bf16_below1"}
+// CHECK-NEXT: fp8.delayed_scale
+func.func @late_count(%x: tensor<8x64xbf16>, %sm: tensor<f32>, %counts: tensor<4xi32>) -> tensor<8x64xf8E4M3FN> {
+  %amax, %flags = fp8.amax %x : tensor<8x64xbf16>
+  %sc = tensor.extract_slice %counts[2] [1] [1] : tensor<4xi32> to tensor<i32>
+  %m, %s = fp8.delayed_scale %amax, %flags state(%sm, %sc : tensor<f32>, tensor<i32>) {slot = #fp8.slot<"x", id = 0, storage = f8E4M3FN>, numerics = #fp8<numerics safe>} : tensor<f32>, tensor<i8>
+  %e = tensor.empty() : tensor<8x64xf8E4M3FN>
+  %q = fp8.scaled_quantize ins(%x, %m : tensor<8x64xbf16>, tensor<f32>) outs(%e : tensor<8x64xf8E4M3FN>) -> tensor<8x64xf8E4M3FN>
+  return %q : tensor<8x64xf8E4M3FN>
 }
 
 // The kernel: what is loaded is encoded and folded, warps merge at the end.
