@@ -17,6 +17,7 @@
 #include "fp8/Conversion/CPU/LoopForms.h"
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Conversion/Device/Passes.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Numerics/Accumulate.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -520,6 +521,18 @@ void ThreadMapper::lowerLanes(Value unit,
 // Choice
 //===----------------------------------------------------------------------===//
 
+/// The error of a contraction that loops cannot do, and no kernel does.
+static LogicalResult refuseLoops(linalg::GenericOp op) {
+  auto reason = op->getAttrOfType<StringAttr>(mlir::fp8::kNoKernelAttr);
+  InFlightDiagnostic error =
+      op.emitError("expected a matrix kernel for this contraction, got none: ");
+  if (reason)
+    error << reason.getValue() << "; ";
+  return error << "a kernel of loops adds in f32, one product after the other, "
+                  "and this one adds as a tensor core does; --accumulation=f32 "
+                  "changes that";
+}
+
 FailureOr<Grid> ThreadMapper::lower() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
@@ -531,10 +544,7 @@ FailureOr<Grid> ThreadMapper::lower() {
   auto model =
       op->getAttrOfType<DenseI64ArrayAttr>(mlir::fp8::kCPUContractAttr);
   if (model && !addsInOrder(model))
-    return op.emitError("expected a matrix kernel for this contraction, got "
-                        "none: a kernel of loops adds in f32, one product "
-                        "after the other, and this one adds as a tensor core "
-                        "does; --accumulation=f32 changes that");
+    return refuseLoops(op);
   std::optional<mlir::fp8::LaneCombiner> combiner;
   if (!model)
     combiner = mlir::fp8::matchLaneReduction(op);

@@ -381,14 +381,17 @@ LogicalResult Selector::select(linalg::GenericOp op) {
       emitKernelRemark(loc, decision, kernel);
     return success();
   };
+  auto refuse = [&](const Refusal &reason) {
+    op->setAttr(kNoKernelAttr, b.getStringAttr(reason));
+    return say({"", "", "", reason});
+  };
   std::optional<Loops> loops = sortLoops(op, operands.maps);
   if (!loops)
-    return say({"", "", "",
-                "expected every dimension of the result in an operand, and "
-                "every other one in both"});
+    return refuse("expected every dimension of the result in an operand, and "
+                  "every other one in both");
   GemmProblem problem = getProblem(op, *loops, operands);
   if (std::optional<Refusal> refusal = refuseGemm(problem, target))
-    return say({"", "", "", *refusal});
+    return refuse(*refusal);
   std::string error;
   auto entry = tuned.lookup(problem, target, device, error);
   if (failed(entry))

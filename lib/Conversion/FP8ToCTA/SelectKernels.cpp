@@ -189,7 +189,8 @@ void SelectKernelsPass::runOnOperation() {
   // What an earlier run said of operations that have no kernel now.
   module.walk([](Operation *op) {
     for (StringRef name : {StringRef(kLaunchesAttr), StringRef(kKernelAttr),
-                           StringRef(kSizesAttr), StringRef(kScratchAttr)})
+                           StringRef(kSizesAttr), StringRef(kScratchAttr),
+                           StringRef(kNoKernelAttr)})
       op->removeAttr(name);
   });
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -225,8 +226,10 @@ OpBuilder SelectKernelsPass::getKernels() {
 
 /// In a whole graph loops take over, which is not worth a remark.
 void SelectKernelsPass::refuse(ScaledContractOp op, StringRef reason) {
-  if (!wholeGraph)
-    emitKernelRemark(op, {"", "", "", reason.str()});
+  if (wholeGraph)
+    return;
+  op->setAttr(kNoKernelAttr, StringAttr::get(&getContext(), reason));
+  emitKernelRemark(op, {"", "", "", reason.str()});
 }
 
 void SelectKernelsPass::selectIn(FunctionOpInterface function) {

@@ -13,6 +13,8 @@
 
 #include "fp8/Target/Emit.h"
 
+#include "NoKernels.h"
+
 #include "fp8/Dialect/CTA/IR/CTADialect.h"
 #include "fp8/Target/PTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,10 +31,10 @@ static FailureOr<gpu::GPUModuleOp> getOnlyKernels(ModuleOp module) {
   auto all = llvm::to_vector(module.getOps<gpu::GPUModuleOp>());
   if (all.size() == 1)
     return all.front();
-  module.emitError("expected one gpu.module with kernels, found ")
-      << all.size()
-      << (all.empty() ? ": the module has no kernel to emit" : ": merge them");
-  return failure();
+  if (all.empty())
+    return failWithoutKernels(module);
+  return module.emitError("expected one gpu.module with kernels, found ")
+         << all.size() << ": merge them";
 }
 
 static void printKernels(gpu::GPUModuleOp kernels, std::string &output) {

@@ -12,6 +12,8 @@
 
 #include "fp8/Target/Emit.h"
 
+#include "NoKernels.h"
+
 #include "fp8/Conversion/GPU/Kernels.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
@@ -271,7 +273,7 @@ LogicalResult mlir::fp8::emitKernelFiles(ModuleOp module,
     }
   }
   if (result.empty())
-    return module.emitError("the module has no kernel to emit");
+    return failWithoutKernels(module);
   for (auto function : module.getOps<FunctionOpInterface>())
     functions.push_back(describeFunction(function));
   json::Object description{{"version", kFormatVersion},

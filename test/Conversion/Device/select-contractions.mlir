@@ -50,7 +50,7 @@ func.func @turned(%a: memref<16x8xbf16>, %b: memref<16x24xbf16>, %out: memref<24
 // A sum in sequential f32 has no matrix kernel.
 // CHECK-LABEL: func.func @sequential
 // CHECK-NOT: gpu.launch_func
-// CHECK: linalg.generic {{.*}} attrs = {fp8.cpu_contract = array<i64: 0, 0>}
+// CHECK: linalg.generic {{.*}} attrs = {fp8.cpu_contract = array<i64: 0, 0>, fp8.no_kernel = "expected 8-bit operands or both bf16, found f32 and f32"}
 func.func @sequential(%a: memref<16x8xf32>, %b: memref<8x24xf32>, %out: memref<16x24xf32>) {
   linalg.generic {fp8.cpu_contract = array<i64: 0, 0>,
       indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],

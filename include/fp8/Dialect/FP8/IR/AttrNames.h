@@ -20,6 +20,9 @@ inline constexpr char kRoleWhyAttr[] = "fp8.role_why";
 inline constexpr char kDecisionAttr[] = "fp8.decision";
 /// On an operation on builtin tensors: the name of its GPU kernel.
 inline constexpr char kKernelAttr[] = "fp8.kernel";
+/// On a contraction: why it has no GPU kernel (string), as its remark, the
+/// report and errors say it.
+inline constexpr char kNoKernelAttr[] = "fp8.no_kernel";
 /// On a module: its `#fp8.plan`.
 inline constexpr char kPlanAttr[] = "fp8.plan";
 /// On a module: functions of floats may be approximate on a GPU (unit).
