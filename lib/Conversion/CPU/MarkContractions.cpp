@@ -85,37 +85,9 @@ static bool isContraction(linalg::GenericOp op) {
   return hasMultiplyAddBody(op);
 }
 
-/// The one argument of FP8 that `value` is the decoded number of: by the
-/// operations of fp8::buildDecode, in whatever form folding left them.
-static BlockArgument stripDecode(Value value) {
-  SmallVector<Value> worklist{value};
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  BlockArgument code;
-  while (!worklist.empty()) {
-    Value next = worklist.pop_back_val();
-    if (matchPattern(next, m_Constant()))
-      continue;
-    if (auto arg = dyn_cast<BlockArgument>(next)) {
-      if (!mlir::fp8::isStorageType(arg.getType()) || (code && code != arg))
-        return {};
-      code = arg;
-      continue;
-    }
-    Operation *op = next.getDefiningOp();
-    if (!isa<arith::BitcastOp, arith::ExtUIOp, arith::AndIOp, arith::OrIOp,
-             arith::ShLIOp, arith::CmpIOp, arith::SelectOp, arith::MulFOp>(op))
-      return {};
-    if (seen.insert(op).second)
-      llvm::append_range(worklist, op->getOperands());
-  }
-  return code;
-}
-
 /// The number of the argument of `body` that `value` reads as f32, or -1.
 static int readArgument(Block *body, Value value) {
   BlockArgument arg = stripExtf(value);
-  if (!arg)
-    arg = stripDecode(value);
   return value.getType().isF32() && arg && arg.getOwner() == body
              ? static_cast<int>(arg.getArgNumber())
              : -1;

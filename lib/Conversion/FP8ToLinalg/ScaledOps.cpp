@@ -211,10 +211,6 @@ private:
 
   static void buildStep(OpBuilder &b, Location loc, ValueRange args) {
     auto widen = [&](Value v) -> Value {
-      if (isStorageType(v.getType())) {
-        Value code = arith::BitcastOp::create(b, loc, b.getI8Type(), v);
-        return buildDecode(b, loc, code, v.getType());
-      }
       return convertFloat(b, loc, v, b.getF32Type());
     };
     Value product =
