@@ -12,6 +12,7 @@
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Target/CostModel.h"
 #include "fp8/Transforms/Passes.h"
+#include "fp8/Transforms/Recipes.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -146,9 +147,13 @@ struct CompileFlags::Storage {
       "schedule-db",
       cl::desc("File of tuned schedules (JSON), which come before the cost "
                "model's; fp8-compile adds the products that it has not")};
+  std::string accumulationText =
+      "How products add: " + describeAccumulations() +
+      ". auto is the target's, fast its model in one sum, promote<N> its model "
+      "with an f32 sum every N elements of k, f32 one product after the other";
   cl::opt<std::string> accumulation{"accumulation",
                                     cl::init(CompileOptions().accumulation),
-                                    cl::desc("auto, fast, promote<N> or f32")};
+                                    cl::desc(accumulationText)};
   cl::opt<std::string> reproducible{
       "reproducible", cl::init("run"),
       cl::desc("run or batch: a row has the same bits in every run, or for "

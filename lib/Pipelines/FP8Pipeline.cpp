@@ -14,6 +14,7 @@
 #include "fp8/Conversion/CPU/Passes.h"
 #include "fp8/Target/TargetInfo.h"
 #include "fp8/Transforms/Passes.h"
+#include "fp8/Transforms/Recipes.h"
 
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -91,10 +92,9 @@ struct FP8PipelineOptions : PassPipelineOptions<FP8PipelineOptions> {
                                llvm::cl::desc("safe, te, flax, ocp, torchao "
                                               "or deepgemm"),
                                llvm::cl::init(RecipeOptions().numerics)};
+  std::string accumulationText = describeAccumulations();
   Option<std::string> accumulation{
-      *this, "accumulation",
-      llvm::cl::desc("auto, fast, promote<N> or "
-                     "f32"),
+      *this, "accumulation", llvm::cl::desc(accumulationText),
       llvm::cl::init(CompileOptions().accumulation)};
   Option<bool> freezeState{*this, "freeze-state",
                            llvm::cl::desc("Read the delayed-scaling state, "

@@ -9,6 +9,8 @@
 
 #include "fp8/Target/TargetInfo.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+
 using namespace mlir;
 using namespace mlir::fp8;
 
@@ -87,9 +89,35 @@ mlir::fp8::getAccumulation(MLIRContext *context, StringRef text,
   if (rest.consume_front("promote<") && rest.consume_back(">") &&
       !rest.getAsInteger(10, promote) && promote > 0 && promote % 32 == 0)
     return AccumAttr::get(context, model, promote, ArrayRef<int64_t>());
-  return emitError() << "expected accumulation auto, fast, f32 or promote<N> "
-                        "with N a positive multiple of 32, got '"
-                     << text << "'";
+  std::string reason;
+  if (text.starts_with("<")) {
+    ScopedDiagnosticHandler quiet(context, [&](Diagnostic &diagnostic) {
+      reason = diagnostic.str();
+      return success();
+    });
+    if (auto given = dyn_cast_if_present<AccumAttr>(
+            parseAttribute(("#fp8.accum" + text).str(), context)))
+      return given;
+  }
+  InFlightDiagnostic failure = emitError();
+  failure << "expected accumulation " << describeAccumulations() << "; got '"
+          << text << "'";
+  if (!reason.empty())
+    failure << ": " << reason;
+  return failure;
+}
+
+std::string mlir::fp8::describeAccumulations() {
+  std::string text = "auto, fast, f32, promote<N> with N a positive multiple "
+                     "of 32, or <model = M, promote = N, split = [K, ...]> "
+                     "with M one of ";
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(
+      llvm::seq<uint64_t>(0, getMaxEnumValForAccumModel() + 1), os,
+      [&](uint64_t model) {
+        os << stringifyAccumModel(static_cast<AccumModel>(model));
+      });
+  return text;
 }
 
 AccumAttr mlir::fp8::refineAccumulation(AccumAttr accumulation,

@@ -107,7 +107,7 @@ def PlanPass : Pass<"fp8-plan", "ModuleOp"> {
     Option<"target", "target", "std::string", "\"cpu\"",
            "Target that the plan is made for">,
     Option<"accumulation", "accumulation", "std::string", "\"auto\"",
-           "auto, fast, promote<N> or f32">,
+           "auto, fast, promote<N>, f32 or <model = M, promote = N, split = [K, ...]>">,
   ];
   let dependentDialects = ["::mlir::fp8::FP8Dialect"];
 }

@@ -35,11 +35,15 @@ FailureOr<Attribute> getRecipe(MLIRContext *context,
                                function_ref<InFlightDiagnostic()> emitError);
 
 /// `auto`, `f32` (seq_f32), `fast` (the tensor core's own model for the target,
-/// no promotion) or `promote<N>`. `target` decides the model of the last two;
-/// a CPU takes hopper's. Emits one error otherwise.
+/// no promotion), `promote<N>`, or an `#fp8.accum` as a plan has it, from its
+/// `<` on. `target` decides the model of `fast` and `promote<N>`; a CPU takes
+/// hopper's. Emits one error that lists them otherwise.
 FailureOr<AccumAttr>
 getAccumulation(MLIRContext *context, StringRef text, StringRef target,
                 function_ref<InFlightDiagnostic()> emitError);
+
+/// What getAccumulation takes, in one line.
+std::string describeAccumulations();
 
 /// What `auto` means on `target`: Hopper promotes every 128, a CPU without
 /// target sums in seq_f32.
