@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::fp8 {
 #define GEN_PASS_DEF_THREADSTATEPASS
@@ -33,6 +34,8 @@ namespace {
 struct RecordedColumns {
   Value amax, flags;
   int64_t column, count;
+  /// Those of further uses of a slot, for recomputed copies.
+  SmallVector<std::pair<Value, Value>> more = {};
 };
 
 /// Threads the state through one module.
@@ -50,7 +53,7 @@ private:
   LogicalResult thread(func::FuncOp function);
   func::FuncOp getCallee(func::CallOp call);
   void threadSlot(DelayedScaleOp op, int64_t column);
-  void addTo(RecordedColumns &column, Value amax, Value flags);
+  void mergeCopies();
   void threadCall(func::CallOp call, int64_t column);
   Value slice(Value vector, int64_t column, std::optional<int64_t> count);
   std::pair<Value, Value> join(Location loc, int64_t total);
@@ -99,18 +102,26 @@ void StateThreader::threadSlot(DelayedScaleOp op, int64_t column) {
   op.getStateMultiplierMutable().assign(slice(multiplier, column, {}));
   op.getStateCountMutable().assign(slice(count, column, {}));
   for (RecordedColumns &known : recorded)
-    if (known.column == column)
-      return addTo(known, op.getAmax(), op.getFlags());
+    if (known.column == column) {
+      known.more.emplace_back(op.getAmax(), op.getFlags());
+      return;
+    }
   recorded.push_back({op.getAmax(), op.getFlags(), column, 1});
 }
 
-/// A slot that is used again, for a recomputed copy: one amax is recorded.
-void StateThreader::addTo(RecordedColumns &column, Value amax, Value flags) {
-  if (column.amax == amax && column.flags == flags)
-    return;
-  Location loc = amax.getLoc();
-  column.amax = arith::MaxNumFOp::create(builder, loc, column.amax, amax);
-  column.flags = arith::OrIOp::create(builder, loc, column.flags, flags);
+/// Of a slot that is used again, for a recomputed copy, one amax is recorded.
+/// Nothing waits for it before the end, where casts have taken theirs.
+void StateThreader::mergeCopies() {
+  for (RecordedColumns &column : recorded) {
+    llvm::SmallSetVector<std::pair<Value, Value>, 2> copies(column.more.begin(),
+                                                            column.more.end());
+    copies.remove({column.amax, column.flags});
+    for (auto [amax, flags] : copies) {
+      Location loc = amax.getLoc();
+      column.amax = arith::MaxNumFOp::create(builder, loc, column.amax, amax);
+      column.flags = arith::OrIOp::create(builder, loc, column.flags, flags);
+    }
+  }
 }
 
 void StateThreader::threadCall(func::CallOp call, int64_t column) {
@@ -149,6 +160,7 @@ static RecordedColumns gather(OpBuilder &builder, Location loc,
 /// number of arguments: slots are inserted kGathered at a time.
 std::pair<Value, Value> StateThreader::join(Location loc, int64_t total) {
   constexpr size_t kGathered = 16;
+  mergeCopies();
   Value amax = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{total},
                                        builder.getF32Type());
   Value flags = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>{total},

@@ -5,6 +5,13 @@
 // RUN: fp8-compile %graphs/llama_loop.linalg.mlir --recipe=delayed -o - | FileCheck %s --check-prefix=REMAT
 // REMAT: tensor<39xf32> {fp8.state = "multiplier"}
 
+// The cast of the copy takes the amax of the copy: nothing waits for both before
+// all casts have run.
+// RUN: fp8-compile %s --recipe=delayed --numerics=te --target=sm_90a --emit=cta -o - | FileCheck %s --check-prefix=MERGED
+// MERGED-NOT: operation = "reduce_amax"
+// MERGED: cta.kernel @cast_{{.*}}_amax(
+// MERGED-NOT: operation = "reduce_amax"
+
 // %h and %h2 are the same value; %g is another. The slots are w, h, w2 and g.
 // CHECK: func.func @main
 // CHECK-SAME: tensor<16x4xf32> {fp8.state = "amax_history"}
