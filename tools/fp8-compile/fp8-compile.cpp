@@ -14,6 +14,7 @@
 #include "fp8/Conversion/ExpandMath/Passes.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Conversion/GPU/ScheduleDB.h"
+#include "fp8/InitAll.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/Device/MemoryPlan.h"
 #include "fp8/Pipelines/Device/Object.h"
@@ -332,8 +333,7 @@ int main(int argc, char **argv) {
   Options options;
   CompileFlags flags;
   // Flags such as --mlir-print-ir-after name passes, so these come first.
-  registerFP8TransformsPasses();
-  registerFP8GPUConversionPasses();
+  registerAllFP8Passes();
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
   registerAsmPrinterCLOptions();
@@ -347,7 +347,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerCPUDialects(registry);
-  registry.insert<FP8Dialect, cta::CTADialect>();
+  registerAllFP8Dialects(registry);
   registerPTXTranslations(registry);
   MLIRContext context(registry);
   context.printOpOnDiagnostic(false);

@@ -13,14 +13,9 @@
 
 #include "Compare.h"
 #include "Training.h"
-#include "fp8/Conversion/CPU/Passes.h"
-#include "fp8/Conversion/Device/Passes.h"
-#include "fp8/Conversion/ExpandMath/Passes.h"
-#include "fp8/Conversion/Extension/Passes.h"
-#include "fp8/Conversion/FP8ToLinalg/Passes.h"
-#include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
+#include "fp8/InitAll.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Pipelines/Device/MemoryPlan.h"
 #include "fp8/Pipelines/Driver.h"
@@ -379,13 +374,7 @@ int main(int argc, char **argv) {
   Options options;
   CompileFlags flags;
   // Flags such as --mlir-print-ir-after name passes, so these come first.
-  registerFP8TransformsPasses();
-  registerFP8ToLinalgPasses();
-  registerFP8CPUPasses();
-  registerFP8DevicePasses();
-  registerFP8GPUConversionPasses();
-  registerFP8ExpandMathPasses();
-  registerFP8ExtensionPasses();
+  registerAllFP8Passes();
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
   registerAsmPrinterCLOptions();

@@ -17,6 +17,8 @@
 // RUN: not fp8-compile %s --dump-to=%s -o %t.none 2>&1 | FileCheck %s --check-prefix=ERROR
 
 // The flags of mlir-opt work as well.
+// RUN: fp8-compile %s --recipe=tensorwise --target=sm_90a --emit=obj --export-prefix=x_ --mlir-print-ir-after=fp8-device-launch-kernels -o %t.o 2>&1 | FileCheck %s --check-prefix=DEVICE
+// DEVICE: IR Dump After DeviceLaunchKernels
 // RUN: fp8-compile %s --recipe=tensorwise --mlir-print-ir-after=fp8-quantize -o %t.mlir 2>&1 | FileCheck %s --check-prefix=QUANTIZE
 // RUN: fp8-compile %s --recipe=tensorwise --mlir-timing -o %t.mlir 2>&1 | FileCheck %s --check-prefix=TIMING
 
