@@ -42,6 +42,7 @@ void mlir::fp8::addCPUTensorPasses(OpPassManager &pm, bool keepAFN) {
 }
 
 void mlir::fp8::addCPUBufferizePasses(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(mlir::fp8::createCPUSplitInsertions());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;

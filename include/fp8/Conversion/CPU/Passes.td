@@ -128,6 +128,49 @@ def CPUDecomposeTensors : Pass<"fp8-cpu-decompose-tensors", "func::FuncOp"> {
   let dependentDialects = ["tensor::TensorDialect", "arith::ArithDialect"];
 }
 
+def CPUSplitInsertions : Pass<"fp8-cpu-split-insertions", "func::FuncOp"> {
+  let summary = "Bound the chains of insertions that bufferization sees";
+  let description = [{
+    A chain of more than `max-chain` `tensor.insert_slice`, each into the result
+    of the one before, which nothing else reads, is split: up to `part` that
+    follow each other and fill a box are inserted into a tensor of their own,
+    and a copy of that into the chain. Offsets and sizes have to be constants.
+    Upstream's bufferization takes time that grows faster than the cube of a
+    chain's length.
+
+    *Numerics:* none; values are copied.
+
+    Example: a chain of two stays as it is.
+
+    ```mlir
+    func.func @f(%a: tensor<2x4xf32>, %b: tensor<3x4xf32>) -> tensor<5x4xf32> {
+      %e = tensor.empty() : tensor<5x4xf32>
+      %0 = tensor.insert_slice %a into %e[0, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<5x4xf32>
+      %1 = tensor.insert_slice %b into %0[2, 0] [3, 4] [1, 1] : tensor<3x4xf32> into tensor<5x4xf32>
+      return %1 : tensor<5x4xf32>
+    }
+    ```
+
+    Such a chain of 200 becomes one of 13, into which copies are inserted.
+
+    ```mlir
+    func.func @f(%a: tensor<2x4xf32>, %b: tensor<3x4xf32>) -> tensor<5x4xf32> {
+      %e = tensor.empty() : tensor<5x4xf32>
+      %0 = tensor.insert_slice %a into %e[0, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<5x4xf32>
+      %1 = tensor.insert_slice %b into %0[2, 0] [3, 4] [1, 1] : tensor<3x4xf32> into tensor<5x4xf32>
+      return %1 : tensor<5x4xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"maxChain", "max-chain", "unsigned", "32",
+           "Insertions of a chain that stays as it is">,
+    Option<"part", "part", "unsigned", "16",
+           "Insertions into a tensor of their own, at most; 2 or more">,
+  ];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def CPUCarryInPlace : Pass<"fp8-cpu-carry-in-place", "func::FuncOp"> {
   let summary = "Make loop-carried tensors keep one buffer";
   let description = [{
