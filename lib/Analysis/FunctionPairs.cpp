@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionPairs.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -79,7 +80,7 @@ static unsigned getScore(ModuleOp module, const FunctionPair &pair) {
 SmallVector<FunctionPair> fp8::findFunctionPairs(ModuleOp module) {
   SmallVector<FunctionPair> pairs;
   for (auto function : module.getOps<FunctionOpInterface>()) {
-    auto name = function->getAttrOfType<FlatSymbolRefAttr>("fp8.pair");
+    auto name = function->getAttrOfType<FlatSymbolRefAttr>(kPairAttr);
     if (!name || function.isExternal())
       continue;
     auto forward = dyn_cast_if_present<FunctionOpInterface>(

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Analysis/RoleAnalysis.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -36,13 +37,12 @@ LogicalResult fp8::verifyGivenRoles(ModuleOp module) {
   StringRef roles = "fprop, refprop, dgrad, wgrad, attention, dispatch, other";
   StringRef operandRoles = "activation, weight, gradient, other";
   WalkResult result = module.walk([&](Operation *op) -> WalkResult {
-    if (failed(checkWord(op, "fp8.role", roles, symbolizeRole)) ||
-        failed(checkWord(op, "fp8.lhs_role", operandRoles,
-                         symbolizeOperandRole)) ||
+    if (failed(checkWord(op, kRoleAttr, roles, symbolizeRole)) ||
         failed(
-            checkWord(op, "fp8.rhs_role", operandRoles, symbolizeOperandRole)))
+            checkWord(op, kLhsRoleAttr, operandRoles, symbolizeOperandRole)) ||
+        failed(checkWord(op, kRhsRoleAttr, operandRoles, symbolizeOperandRole)))
       return WalkResult::interrupt();
-    Attribute pair = op->getAttr("fp8.pair");
+    Attribute pair = op->getAttr(kPairAttr);
     if (!pair)
       return WalkResult::advance();
     auto symbol = dyn_cast<FlatSymbolRefAttr>(pair);

@@ -16,6 +16,7 @@
 #include "FunctionPairs.h"
 #include "RoleGraph.h"
 #include "RoleInference.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -55,8 +56,8 @@ static void applyGivenOperands(Operation *op, RoleInfo &info) {
     if (auto given = op->getAttrOfType<StringAttr>(name))
       role = symbolizeOperandRole(given.getValue()).value_or(role);
   };
-  apply("fp8.lhs_role", info.lhs);
-  apply("fp8.rhs_role", info.rhs);
+  apply(kLhsRoleAttr, info.lhs);
+  apply(kRhsRoleAttr, info.rhs);
 }
 
 RoleAnalysis::RoleAnalysis(ModuleOp module) {

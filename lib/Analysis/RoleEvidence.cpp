@@ -13,6 +13,7 @@
 
 #include "RoleInference.h"
 #include "fp8/Analysis/Contraction.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -107,7 +108,7 @@ bool RoleInference::isUpdated(unsigned node, unsigned operand) const {
 std::optional<OperandRole> RoleInference::getGiven(unsigned node,
                                                    unsigned operand) const {
   auto given = graph.getNodes()[node].op->getAttrOfType<StringAttr>(
-      operand ? "fp8.rhs_role" : "fp8.lhs_role");
+      operand ? kRhsRoleAttr : kLhsRoleAttr);
   return given ? symbolizeOperandRole(given.getValue()) : std::nullopt;
 }
 

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RoleInference.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -49,7 +50,7 @@ std::string RoleInference::name(BlockArgument argument) const {
 
 void RoleInference::readGiven() {
   for (auto [node, role] : llvm::zip_equal(graph.getNodes(), roles)) {
-    auto given = node.op->getAttrOfType<StringAttr>("fp8.role");
+    auto given = node.op->getAttrOfType<StringAttr>(kRoleAttr);
     std::optional<Role> value =
         given ? symbolizeRole(given.getValue()) : std::nullopt;
     if (!value)
@@ -135,7 +136,7 @@ void RoleInference::addLosses(FunctionOpInterface function) {
   for (OpOperand &result : end->getOpOperands()) {
     unsigned index = result.getOperandNumber();
     bool isNamed = index < function.getNumResults() &&
-                   function.getResultAttr(index, "fp8.loss");
+                   function.getResultAttr(index, kLossAttr);
     if (!isNamed && !isScalarFloat(result.get().getType()))
       continue;
     Candidate candidate{{}, {}, isNamed, index};

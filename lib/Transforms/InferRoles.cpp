@@ -12,6 +12,7 @@
 
 #include "fp8/Analysis/Contraction.h"
 #include "fp8/Analysis/RoleAnalysis.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/LocationName.h"
 #include "fp8/Transforms/Passes.h"
 
@@ -60,10 +61,10 @@ private:
       if (!op->hasAttr(name))
         op->setAttr(name, builder.getStringAttr(value));
     };
-    set("fp8.role", stringifyRole(info.role));
-    set("fp8.lhs_role", stringifyOperandRole(info.lhs));
-    set("fp8.rhs_role", stringifyOperandRole(info.rhs));
-    set("fp8.role_why", info.why);
+    set(kRoleAttr, stringifyRole(info.role));
+    set(kLhsRoleAttr, stringifyOperandRole(info.lhs));
+    set(kRhsRoleAttr, stringifyOperandRole(info.rhs));
+    set(kRoleWhyAttr, info.why);
     remark::analysis(op->getLoc(), remark::RemarkOpts::name("role").category(
                                        "fp8-infer-roles"))
         << stringifyRole(info.role) << ": " << info.why;

@@ -12,6 +12,7 @@
 
 #include "Case.h"
 #include "../fp8-run/Inputs.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Pipelines/Tool.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -73,7 +74,7 @@ static llvm::Error readName(StringRef text, unsigned index, StringRef &name,
       (!text.contains(':') || (!right.getAsInteger(10, multiple) &&
                                multiple >= 1 && multiple <= kMaxMultiple)))
     return llvm::Error::success();
-  return badAttribute(index, "fp8.dims",
+  return badAttribute(index, kDimsAttr,
                       "have NAME or NAME:MULTIPLE, a multiple of at most " +
                           Twine(kMaxMultiple) + ", got '" + text + "'");
 }
@@ -93,7 +94,7 @@ static llvm::Error readDim(StringRef text, unsigned index, unsigned dim,
   int64_t &all = signature.multiples.try_emplace(name.str(), 1).first->second;
   all = std::lcm(all, multiple);
   if (all > kMaxMultiple)
-    return badAttribute(index, "fp8.dims",
+    return badAttribute(index, kDimsAttr,
                         "have multiples of '" + name +
                             "' with a common one of at most " +
                             Twine(kMaxMultiple));
@@ -105,7 +106,7 @@ static llvm::Error readDim(StringRef text, unsigned index, unsigned dim,
   int64_t known = signature.known.try_emplace(name.str(), size).first->second;
   if (known == size)
     return llvm::Error::success();
-  return badAttribute(index, "fp8.dims",
+  return badAttribute(index, kDimsAttr,
                       "give one size to '" + name + "', found " + Twine(size) +
                           " (dimension " + Twine(dim) + ") and " +
                           Twine(known));
@@ -117,7 +118,7 @@ static llvm::Error readDims(Attribute attr, unsigned index,
   auto names = dyn_cast_or_null<ArrayAttr>(attr);
   if (attr && (!names || static_cast<int64_t>(names.size()) != rank ||
                !llvm::all_of(names, llvm::IsaPred<StringAttr>)))
-    return badAttribute(index, "fp8.dims",
+    return badAttribute(index, kDimsAttr,
                         "be a list of " + Twine(rank) +
                             " strings, one for each dimension");
   for (int64_t i = 0; i < rank; ++i) {
@@ -176,14 +177,14 @@ static llvm::Error readValues(Attribute attr, unsigned index,
   parameter.values = Values::Range;
   if (isa<FloatType>(element) || low.getAsInteger(10, parameter.low) ||
       high.getAsInteger(10, parameter.high) || parameter.low > parameter.high)
-    return badAttribute(index, "fp8.values",
+    return badAttribute(index, kValuesAttr,
                         "be \"any\", \"finite\", \"positive\" or, of integers, "
                         "\"LOW..HIGH\"");
   if (holds(element, parameter.low, parameter.high))
     return llvm::Error::success();
   std::string type;
   llvm::raw_string_ostream(type) << element;
-  return badAttribute(index, "fp8.values",
+  return badAttribute(index, kValuesAttr,
                       "be of values that " + type + " has, got \"" + value +
                           "\"");
 }
@@ -219,11 +220,11 @@ llvm::Expected<Signature> mlir::fp8::readSignature(func::FuncOp func) {
     if (!tensor)
       return tensor.takeError();
     parameter.type = *tensor;
-    if (llvm::Error error = readDims(func.getArgAttr(index, "fp8.dims"), index,
+    if (llvm::Error error = readDims(func.getArgAttr(index, kDimsAttr), index,
                                      signature, parameter))
       return std::move(error);
     if (llvm::Error error =
-            readValues(func.getArgAttr(index, "fp8.values"), index, parameter))
+            readValues(func.getArgAttr(index, kValuesAttr), index, parameter))
       return std::move(error);
     signature.parameters.push_back(std::move(parameter));
   }

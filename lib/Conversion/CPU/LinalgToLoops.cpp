@@ -13,7 +13,7 @@
 
 #include "fp8/Conversion/CPU/LoopForms.h"
 #include "fp8/Conversion/CPU/Passes.h"
-#include "fp8/Conversion/CPU/Work.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"

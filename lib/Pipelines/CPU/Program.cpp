@@ -12,7 +12,7 @@
 
 #include "fp8/Pipelines/CPU/Program.h"
 #include "fp8/Conversion/CPU/Passes.h"
-#include "fp8/Conversion/CPU/Work.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
 #include "fp8/Runtime/CPUAssert.h"
 #include "fp8/Runtime/CPUContract.h"

@@ -13,28 +13,12 @@
 #ifndef FP8_CONVERSION_CPU_PASSES_H
 #define FP8_CONVERSION_CPU_PASSES_H
 
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::fp8 {
-
-/// The attribute that marks a `linalg.generic` as run by the CPU contraction
-/// kernel: the kind of its accumulation model (numerics::AccumKind), the
-/// promotion interval (0 is none) and the split boundaries, an array of i64.
-/// The op overwrites its result, and may have two more inputs, scales of rank
-/// 0.
-inline constexpr llvm::StringLiteral kCPUContractAttr = "fp8.cpu_contract";
-/// The attribute of a function whose last argument is an arena: its bytes.
-inline constexpr llvm::StringLiteral kCPUArenaAttr = "fp8.cpu_arena";
-
-/// The attribute of a function that is a kernel of a device, in the code of one
-/// thread: thread blocks and threads of a block, an array of two i64. Set by
-/// --fp8-device-map-threads, or by another project's lowering; from then on no
-/// pass takes it for a part of the graph.
-inline constexpr llvm::StringLiteral kDeviceGridAttr = "fp8.device_grid";
-/// On a region of ops on buffers that one block of threads runs in order.
-inline constexpr llvm::StringLiteral kDeviceGroupAttr = "fp8.device_group";
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -21,9 +21,6 @@
 
 namespace mlir::fp8 {
 
-/// The attribute of such a function that ends when an assertion fails: the
-/// texts of its assertions.
-inline constexpr llvm::StringLiteral kDeviceAssertsAttr = "fp8.device_asserts";
 /// The modules with the kernels of loops and of contractions.
 inline constexpr llvm::StringLiteral kLoopKernels = "fp8_loops";
 inline constexpr llvm::StringLiteral kMatrixKernels = "fp8_matrix";

@@ -14,6 +14,7 @@
 #define FP8_CONVERSION_GPU_KERNELS_H
 
 #include "fp8/Dialect/CTA/IR/CTADialect.h"
+#include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Target/CostModel.h"
 #include "mlir/IR/Builders.h"
 
@@ -22,12 +23,6 @@
 #include <string>
 
 namespace mlir::fp8 {
-
-/// On a kernel's argument: a dictionary with its `name`, the `element` type and
-/// number of `elements` of its buffer, and whether it is a `result`.
-inline constexpr llvm::StringLiteral kArgumentAttr = "fp8.argument";
-/// On a kernel: a dictionary that says what it computes.
-inline constexpr llvm::StringLiteral kComputesAttr = "fp8.computes";
 
 /// Sets kArgumentAttr of argument `index` of `kernel`.
 void describeArgument(cta::KernelOp kernel, unsigned index, StringRef name,

@@ -103,19 +103,19 @@ static bool isAccumulation(Attribute value) {
   return true;
 }
 
-/// Attributes that lowerings set, named in fp8/Conversion/CPU/Passes.h: passes
+/// Attributes that lowerings set: passes
 /// read the numbers in them without another look.
 static LogicalResult verifyLoweringAttribute(Operation *op,
                                              NamedAttribute attr) {
   StringRef name = attr.getName();
-  if (name == "fp8.cpu_contract" && !isAccumulation(attr.getValue()))
+  if (name == kCPUContractAttr && !isAccumulation(attr.getValue()))
     return op->emitOpError(
                "expected attribute 'fp8.cpu_contract' to be at least two i64: "
                "an accumulation model (0 to 4), a promotion interval (0 is "
                "none), ascending split boundaries that are multiples of it; "
                "got ")
            << attr.getValue();
-  if (name == "fp8.device_grid") {
+  if (name == kDeviceGridAttr) {
     auto grid = dyn_cast<DenseI64ArrayAttr>(attr.getValue());
     if (!grid || grid.size() != 2 || grid[0] <= 0 || grid[1] <= 0)
       return op->emitOpError("expected attribute 'fp8.device_grid' to be two "
