@@ -66,9 +66,11 @@ static void collectCasts(Value value,
   }
 }
 
-/// What `op` scales by does not depend on its amax, whatever the state.
+/// What `op` scales by does not depend on its amax, whatever the state, and it
+/// still has one.
 static bool ignoresAmax(DelayedScaleOp op) {
-  if (!op.getStateMultiplier())
+  if (!op.getStateMultiplier() ||
+      op.getAmax().getDefiningOp<arith::ConstantOp>())
     return false;
   ::fp8::numerics::DelayedOptions options;
   options.mode = toNumerics(op.getNumerics());

@@ -1,4 +1,11 @@
 // RUN: fp8-opt %s -fp8-select-kernels=target=sm_90a | FileCheck %s
+
+// What it has planned stays when it runs again.
+// RUN: fp8-opt %s -fp8-select-kernels -o %t.once
+// RUN: sed '/^  gpu.module/,$d' %t.once > %t.twice && echo '}' >> %t.twice
+// RUN: fp8-opt %t.twice -fp8-select-kernels | diff %t.once -
+
+// In a whole graph loops may encode what they make.
 // RUN: fp8-opt %s -linalg-generalize-named-ops -fp8-select-kernels=whole-graph | FileCheck %s --check-prefix=GRAPH
 
 // The cast does not wait for the amax, which is for the next step: one kernel
