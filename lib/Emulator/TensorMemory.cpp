@@ -358,7 +358,8 @@ bool shiftDown(TensorMemory &memory, uint32_t address, std::string &error) {
             std::to_string(base.column);
     return false;
   }
-  for (unsigned lane = base.lane; lane + 1 < TensorMemoryLanes; ++lane)
+  // The implicit shape is .31x256b: the lanes of a warp, but for the last.
+  for (unsigned lane = base.lane; lane < base.lane + 31; ++lane)
     for (unsigned i = 0; i < 8; ++i)
       memory.at(lane, base.column + i) = memory.at(lane + 1, base.column + i);
   return true;

@@ -296,8 +296,9 @@ TEST(Layout, ShiftMovesRowsDown) {
   std::string error;
   ASSERT_TRUE(shiftDown(memory, TensorAddress{0, 4}.encode(), error));
   EXPECT_EQ(memory.at(0, 4), 104u);
-  EXPECT_EQ(memory.at(126, 11), 12711u);
-  EXPECT_EQ(memory.at(127, 5), 12705u);
+  EXPECT_EQ(memory.at(30, 11), 3111u);
+  EXPECT_EQ(memory.at(31, 5), 3105u);
+  EXPECT_EQ(memory.at(32, 5), 3205u);
   EXPECT_EQ(memory.at(5, 3), 503u);
   EXPECT_FALSE(shiftDown(memory, TensorAddress{5, 4}.encode(), error));
 }

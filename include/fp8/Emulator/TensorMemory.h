@@ -145,8 +145,8 @@ bool copyToTensorMemory(const TensorCopy &copy,
 void copyFootprint(const TensorCopy &copy, const MatrixDescriptor &descriptor,
                    std::vector<uint32_t> &chunks);
 
-/// tcgen05.shift.down: from the lane of `address` (a multiple of 32) on, 8
-/// columns of lane i + 1 move to lane i; the last lane keeps its value.
+/// tcgen05.shift.down: of the 32 lanes from that of `address` on (a multiple of
+/// 32), 8 columns of lane i + 1 move to lane i; the last lane keeps its value.
 bool shiftDown(TensorMemory &memory, uint32_t address, std::string &error);
 
 } // namespace fp8::emulator
