@@ -193,6 +193,21 @@ static bool hasEffect(StringRef text) {
   return false;
 }
 
+/// Whether all registers that an instruction reads say what it does: sizes,
+/// counts, coordinates, descriptors. Data are none of them.
+static bool isSteered(StringRef text) {
+  // Reductions over the threads of a barrier take a predicate.
+  if (text.contains(".red."))
+    return text.starts_with("cp.");
+  for (const char *prefix :
+       {"cp.", "mbarrier", "bar.", "barrier.", "tcgen05.mma", "tcgen05.cp",
+        "tcgen05.alloc", "tcgen05.dealloc", "tcgen05.commit", "tensormap",
+        "st.bulk"})
+    if (text.starts_with(prefix))
+      return true;
+  return false;
+}
+
 /// Lanes that a shuffle gives a value of `undefined` lanes.
 static uint32_t shuffled(const Warp &warp, const Op &op, uint32_t undefined) {
   const auto *b = row<uint32_t>(warp, op.b);
@@ -263,6 +278,8 @@ void Sanitizer::propagate(WarpState &state, const Op &op, uint32_t mask) {
       from |= lanesOf(row);
   }
   from &= mask | guard;
+  if ((from & mask) && isSteered(text) && !text.starts_with("bar.warp"))
+    reportUndefined(state, op, from & mask, "an operand");
   const VectorMove *move = vectorMove(op);
   if (move && from && !guard) {
     moveElements(state, op, *move, mask);

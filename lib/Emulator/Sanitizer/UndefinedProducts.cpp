@@ -266,6 +266,11 @@ void Sanitizer::wgmmaUndefined(WarpState &state, const Op &op, uint64_t index,
                                const AsyncIssue &issue, bool unwritten) {
   Warp &warp = *state.warp;
   const WgmmaCall &call = *wgmmaCall(op);
+  uint32_t steering = 0;
+  for (uint32_t row : {call.descriptorA, call.descriptorB, call.scaleD})
+    steering |= undefinedLanes(state, warp.frame, row);
+  if (steering)
+    reportUndefined(state, op, steering, "an operand");
   auto bytesOf = [&](uint32_t row) {
     return undefinedBytes(state, warp.frame, row);
   };
