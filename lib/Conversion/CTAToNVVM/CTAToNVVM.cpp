@@ -121,6 +121,7 @@ void mlir::cta::addTypeConversions(LLVMTypeConverter &converter) {
   Type i32 = IntegerType::get(context, 32);
   converter.addConversion([=](SmemType) { return shared; });
   converter.addConversion([=](RingType) { return shared; });
+  converter.addConversion([=](TurnsType) { return shared; });
   converter.addConversion(
       [=](TensorMapType) { return Type(LLVM::LLVMPointerType::get(context)); });
   converter.addConversion([=](SlotType) {
@@ -256,6 +257,7 @@ void CTAToNVVMPass::runOnOperation() {
   populateEpiloguePatterns(converter, patterns);
   populateWGMMAPatterns(converter, patterns);
   populateTCGen05Patterns(converter, offsets, patterns);
+  populateTurnsPatterns(converter, offsets, patterns);
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect,
                          arith::ArithDialect, math::MathDialect>();

@@ -7,7 +7,7 @@
 //
 // The lowering has two steps. Structure.cpp turns roles and tile loops into scf
 // without touching types. Then patterns (Memory.cpp, Registers.cpp, WGMMA.cpp,
-// TCGen05.cpp) convert everything else, and types with it.
+// TCGen05.cpp, Turns.cpp) convert everything else, and types with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +26,16 @@
 
 namespace mlir::cta {
 
-/// Byte offset of each cta.alloc, cta.ring.create and cta.tmem.alloc in the
-/// block's dynamic shared memory (KernelOp::layOutShared).
+/// Byte offset of each cta.alloc, cta.ring.create, cta.turns.create and
+/// cta.tmem.alloc in the block's dynamic shared memory
+/// (KernelOp::layOutShared).
 using SharedOffsets = llvm::DenseMap<Operation *, int64_t>;
 
 /// Name of the symbol that stands for dynamic shared memory.
 inline constexpr llvm::StringLiteral kSharedSymbol = "fp8_shared";
+
+/// How long a waiting thread may sleep before it looks again, in nanoseconds.
+inline constexpr int64_t kWaitTicks = 10000000;
 
 /// Replaces cta.roles and cta.tiles of `kernel` by scf.
 void lowerStructure(KernelOp kernel);
@@ -51,6 +55,9 @@ void populateWGMMAPatterns(const LLVMTypeConverter &converter,
 void populateTCGen05Patterns(const LLVMTypeConverter &converter,
                              const SharedOffsets &offsets,
                              RewritePatternSet &patterns);
+void populateTurnsPatterns(const LLVMTypeConverter &converter,
+                           const SharedOffsets &offsets,
+                           RewritePatternSet &patterns);
 
 /// An i32 constant.
 Value constantI32(ImplicitLocOpBuilder &b, int64_t value);

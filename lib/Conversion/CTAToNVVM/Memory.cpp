@@ -23,9 +23,6 @@
 using namespace mlir;
 using namespace mlir::cta;
 
-/// How long a waiting thread may sleep before it looks again, in nanoseconds.
-static constexpr int64_t kWaitTicks = 10000000;
-
 Value mlir::cta::fullBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot) {
   Value bytes = arith::ShLIOp::create(b, slotStage(b, slot), constantI32(b, 3));
   return sharedAddress(b, ring, bytes);
@@ -201,6 +198,29 @@ struct LowerRingNext final : ConvertOpToLLVMPattern<RingNextOp> {
         LLVM::InsertValueOp::create(b, slot, stage, ArrayRef<int64_t>{0});
     next = LLVM::InsertValueOp::create(b, next, phase, ArrayRef<int64_t>{1});
     rewriter.replaceOp(op, next);
+    return success();
+  }
+};
+
+struct LowerRingSkip final : ConvertOpToLLVMPattern<RingSkipOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(RingSkipOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    Value slot = adaptor.getSlot();
+    Value last =
+        arith::AddIOp::create(b, slotStage(b, slot), adaptor.getCount());
+    Value stages = constantI32(b, op.getSlot().getType().getStages());
+    Value stage = arith::RemUIOp::create(b, last, stages);
+    Value passes = arith::DivUIOp::create(b, last, stages);
+    Value flip = arith::AndIOp::create(b, passes, constantI32(b, 1));
+    Value phase = arith::XOrIOp::create(b, slotPhase(b, slot), flip);
+    Value later =
+        LLVM::InsertValueOp::create(b, slot, stage, ArrayRef<int64_t>{0});
+    later = LLVM::InsertValueOp::create(b, later, phase, ArrayRef<int64_t>{1});
+    rewriter.replaceOp(op, later);
     return success();
   }
 };
@@ -543,9 +563,9 @@ void mlir::cta::populateMemoryPatterns(const LLVMTypeConverter &converter,
                                        const SharedOffsets &offsets,
                                        RewritePatternSet &patterns) {
   patterns.add<LowerAlloc, LowerRingCreate>(converter, offsets);
-  patterns.add<LowerBarrier, LowerClusterBarrier, LowerFenceAsync,
-               LowerGlobalLoad, LowerGlobalStore, LowerRingAcquire,
-               LowerRingNext, LowerRingRelease, LowerRingStart, LowerRingWait,
-               LowerThreadIndex, LowerTmaDrain, LowerTmaLoad, LowerTmaStore>(
-      converter);
+  patterns
+      .add<LowerBarrier, LowerClusterBarrier, LowerFenceAsync, LowerGlobalLoad,
+           LowerGlobalStore, LowerRingAcquire, LowerRingNext, LowerRingRelease,
+           LowerRingSkip, LowerRingStart, LowerRingWait, LowerThreadIndex,
+           LowerTmaDrain, LowerTmaLoad, LowerTmaStore>(converter);
 }

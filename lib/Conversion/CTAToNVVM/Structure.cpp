@@ -182,28 +182,64 @@ static std::pair<Value, Value> placeInCluster(ImplicitLocOpBuilder &b,
           place(column, grid.cluster[1], alongN)};
 }
 
+namespace {
+/// The steps of one tile loop (i32, or i64 in turns): tiles are numbered grid
+/// by grid.
+struct TileSteps {
+  Value start, end, step;
+};
+} // namespace
+
+/// Every so many steps of the block as there are warpgroups, from this one's
+/// on. In i64: the sum of a tile's number and the step may be beyond 2^31.
+static void takeTurns(ImplicitLocOpBuilder &b, TilesOp tiles,
+                      TileSteps &steps) {
+  auto role = cast<RoleOp>(tiles->getParentOp());
+  auto wide = [&](Value value) -> Value {
+    return arith::ExtUIOp::create(b, b.getI64Type(), value);
+  };
+  Value own = wide(role.getBody().getArgument(0)), each = wide(steps.step);
+  Value warpgroups = arith::ConstantIntOp::create(
+      b, b.getI64Type(), static_cast<int64_t>(role.getWarps()) / 4);
+  Value first = arith::MulIOp::create(b, own, each);
+  steps.start = arith::AddIOp::create(b, wide(steps.start), first);
+  steps.step = arith::MulIOp::create(b, each, warpgroups);
+  steps.end = wide(steps.end);
+}
+
+static TileSteps getSteps(ImplicitLocOpBuilder &b, TilesOp tiles,
+                          const TileGrid &grid, Value perGrid) {
+  TileSteps steps;
+  steps.start = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  steps.step = NVVM::GridDimXOp::create(b, b.getI32Type());
+  if (int64_t blocks = grid.cluster[0] * grid.cluster[1]; blocks > 1) {
+    steps.start =
+        arith::DivUIOp::create(b, steps.start, constantI32(b, blocks));
+    steps.step = arith::DivUIOp::create(b, steps.step, constantI32(b, blocks));
+  }
+  steps.end = perGrid;
+  if (tiles.getExtents().size() == 3)
+    steps.end = arith::MulIOp::create(b, extentValues(b, tiles)[0], perGrid);
+  if (tiles.getInTurns())
+    takeTurns(b, tiles, steps);
+  return steps;
+}
+
 static void lowerTiles(TilesOp tiles) {
   ImplicitLocOpBuilder b(tiles.getLoc(), tiles);
   TileGrid grid(b, tiles);
   Value perGrid = arith::MulIOp::create(b, grid.steps[0], grid.steps[1]);
-  bool hasGrids = tiles.getExtents().size() == 3;
-  Value start = NVVM::BlockIdXOp::create(b, b.getI32Type());
-  Value step = NVVM::GridDimXOp::create(b, b.getI32Type());
-  if (int64_t blocks = grid.cluster[0] * grid.cluster[1]; blocks > 1) {
-    start = arith::DivUIOp::create(b, start, constantI32(b, blocks));
-    step = arith::DivUIOp::create(b, step, constantI32(b, blocks));
-  }
-  Value end = perGrid;
-  if (hasGrids)
-    end = arith::MulIOp::create(b, extentValues(b, tiles)[0], perGrid);
+  auto [start, end, step] = getSteps(b, tiles, grid, perGrid);
   // start and step are below 2^31 and so is their sum with any tile number.
   auto loop = scf::ForOp::create(b, start, end, step, tiles.getInits());
   Block &body = tiles.getBody().front();
   Block *target = loop.getBody();
   b.setInsertionPointToStart(target);
   Value tile = loop.getInductionVar();
+  if (tiles.getInTurns())
+    tile = arith::TruncIOp::create(b, b.getI32Type(), tile);
   SmallVector<Value> position;
-  if (hasGrids) {
+  if (tiles.getExtents().size() == 3) {
     position.push_back(arith::DivUIOp::create(b, tile, perGrid));
     tile = arith::RemUIOp::create(b, tile, perGrid);
   }

@@ -119,3 +119,20 @@ func.func private @schedule_c7_wraps() attributes {s = #cta.schedule<tile = [128
 
 // expected-error@+1 {{expected dimensions of at most 262144, got [1152921504606846976, 64, 128] (c6)}}
 func.func private @smem_c6(!cta.smem<1152921504606846976x64x128xf8E4M3FN, swizzle = 128>)
+
+// -----
+
+// One consumer has nobody to take turns with.
+// expected-error@+1 {{expected at least 2 consumers to take turns, got 1 (c9)}}
+func.func private @schedule_c9() attributes {s = #cta.schedule<tile = [64, 128, 128], stages = 4, cluster = [1, 1], consumers = 1, registers = [40, 232], raster = along_m, group = 8, split = 1, sharing = pingpong>}
+
+// -----
+
+// Of consumers with a tile each every one has all its rows.
+// expected-error@+1 {{expected tile rows in multiples of 64 for each of 1 consumers, got 96 (c2)}}
+func.func private @schedule_c2_pingpong() attributes {s = #cta.schedule<tile = [96, 128, 128], stages = 4, cluster = [1, 1], consumers = 2, registers = [40, 232], raster = along_m, group = 8, split = 1, sharing = pingpong>}
+
+// -----
+
+// expected-error@+1 {{expected at least 2 consumers, got 1 (c1)}}
+func.func private @turns_c1(!cta.turns<consumers = 1>)

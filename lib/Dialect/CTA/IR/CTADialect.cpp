@@ -176,6 +176,13 @@ LogicalResult RingType::verify(EmitError emitError, int64_t stages,
   return success();
 }
 
+LogicalResult TurnsType::verify(EmitError emitError, int64_t consumers) {
+  if (consumers < 2)
+    return emitError() << "expected at least 2 consumers, got " << consumers
+                       << " (c1)";
+  return success();
+}
+
 LogicalResult SlotType::verify(EmitError emitError, int64_t stages) {
   if (stages < 1)
     return emitError() << "expected at least one stage (c1)";
@@ -254,7 +261,8 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile,
                                    int64_t stages, ArrayRef<int64_t> cluster,
                                    int64_t consumers,
                                    ArrayRef<int64_t> registers, Raster raster,
-                                   int64_t group, int64_t split) {
+                                   int64_t group, int64_t split,
+                                   Sharing sharing) {
   if (tile.size() != 3 || cluster.size() != 2 || registers.size() != 2 ||
       !allPositive(tile) || !allPositive(cluster) || !allPositive(registers))
     return emitError() << "expected three positive tile sizes, two cluster "
@@ -262,9 +270,13 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile,
   if (consumers < 1 || group < 1 || split < 1)
     return emitError() << "expected consumers, group and split of at least 1 "
                           "(c6)";
-  if (tile[0] % 64 != 0 || tile[0] / 64 % consumers != 0)
+  if (sharing == Sharing::pingpong && consumers < 2)
+    return emitError() << "expected at least 2 consumers to take turns, got "
+                       << consumers << " (c9)";
+  int64_t together = sharing == Sharing::pingpong ? 1 : consumers;
+  if (tile[0] % 64 != 0 || tile[0] / 64 % together != 0)
     return emitError() << "expected tile rows in multiples of 64 for each of "
-                       << consumers << " consumers, got " << tile[0] << " (c2)";
+                       << together << " consumers, got " << tile[0] << " (c2)";
   if (tile[1] % 8 != 0 || tile[1] > 256)
     return emitError() << "expected tile columns in multiples of 8 up to 256, "
                           "got "

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fp8/Dialect/CTA/IR/CTADialect.h"
+#include "Verify.h"
 
 #include "fp8/Target/TargetInfo.h"
 #include "mlir/IR/Builders.h"
@@ -102,6 +102,8 @@ int64_t KernelOp::layOutShared(function_ref<void(Operation *, int64_t)> place) {
     RingType type = ring.getResult().getType();
     add(ring, 8, 8 * type.getStageBarriers() * type.getStages());
   }
+  for (TurnsCreateOp turns : getBody().getOps<TurnsCreateOp>())
+    add(turns, 8, 8 * turns.getResult().getType().getConsumers());
   // Where the hardware leaves the address of tensor memory.
   for (TmemAllocOp alloc : getBody().getOps<TmemAllocOp>())
     add(alloc, 8, 8);
@@ -169,8 +171,7 @@ static LogicalResult verifyEnd(KernelOp kernel) {
          << "blocks share this ring";
 }
 
-/// In a kernel's first block, through which every thread comes.
-static LogicalResult verifyReached(Operation *op, StringRef number) {
+LogicalResult mlir::cta::verifyReached(Operation *op, StringRef number) {
   if (op->getBlock()->isEntryBlock())
     return success();
   return op->emitOpError("expected to be in the kernel's first block: all "
@@ -210,7 +211,7 @@ LogicalResult KernelOp::verifyRegions() {
 //===----------------------------------------------------------------------===//
 
 /// Every warp comes by, once (c4).
-static LogicalResult verifyReached(RolesOp roles) {
+static LogicalResult verifyRoles(RolesOp roles) {
   Region &body = cast<KernelOp>(roles->getParentOp()).getBody();
   if (roles->getBlock() != &body.front())
     return roles.emitOpError("expected to be in the kernel's first block: its "
@@ -228,7 +229,7 @@ static LogicalResult verifyReached(RolesOp roles) {
 }
 
 LogicalResult RolesOp::verifyRegions() {
-  if (failed(verifyReached(*this)))
+  if (failed(verifyRoles(*this)))
     return failure();
   int64_t counts[3] = {}, registers = 0;
   for (Operation &op : getBody().front()) {
@@ -305,6 +306,12 @@ LogicalResult TilesOp::verifyRegions() {
       getResultTypes() != getInits().getTypes())
     return emitOpError("expected results and yielded values of the types of "
                        "the inits (c3)");
+  auto role = dyn_cast<RoleOp>((*this)->getParentOp());
+  if (getInTurns() &&
+      (!role || role.getKind() != RoleKind::consumer || role.getWarps() < 8))
+    return emitOpError(
+        "expected in_turns to be in the block of a consumer role "
+        "of at least two warpgroups (c4)");
   return success();
 }
 
@@ -320,6 +327,8 @@ struct RingUses {
   int64_t waits = 0;
   /// Releases, and commits to `empty`.
   int64_t releases = 0;
+  /// Warpgroups that release a stage.
+  int64_t warpgroups = 0;
 };
 } // namespace
 
@@ -330,7 +339,12 @@ static void countUse(Operation *user, RoleOp role, RingUses &uses) {
   if (auto commit = dyn_cast<Tcgen05CommitOp>(user))
     ++(commit.getBarrier() == BarrierKind::full ? uses.fills : uses.releases);
   uses.waits += isa<RingWaitOp>(user);
-  uses.releases += isa<RingReleaseOp>(user);
+  if (!isa<RingReleaseOp>(user))
+    return;
+  ++uses.releases;
+  auto tiles = user->getParentOfType<TilesOp>();
+  int64_t warpgroups = tiles && tiles.getInTurns() ? 1 : role.getWarps() / 4;
+  uses.warpgroups = std::max(uses.warpgroups, warpgroups);
 }
 
 LogicalResult RingCreateOp::verify() {
@@ -353,7 +367,7 @@ LogicalResult RingCreateOp::verify() {
     bool isFiller = count.waits == 0 && count.releases == 0;
     if (role.getKind() == RoleKind::producer || (!isConsumer && isFiller))
       continue;
-    releasing += isConsumer ? role.getWarps() / 4 : 1;
+    releasing += isConsumer ? count.warpgroups : 1;
     if (count.waits != count.releases || count.waits == 0)
       return emitOpError("expected as many waits as releases in a role that "
                          "reads it, got ")

@@ -74,12 +74,31 @@ LogicalResult RingAcquireOp::verify() {
   return success();
 }
 
+/// Where warpgroups take turns it is this one's (c3).
+static LogicalResult verifyInTurn(RingWaitOp wait) {
+  auto tiles = wait->getParentOfType<TilesOp>();
+  if (!tiles || !tiles.getInTurns())
+    return success();
+  Operation *op = tiles.getBody().front().findAncestorOpInBlock(*wait);
+  for (; op; op = op->getPrevNode()) {
+    if (isa<TurnsWaitOp>(op))
+      return success();
+    if (isa<TurnsPassOp>(op))
+      break;
+  }
+  return wait.emitOpError(
+      "expected a cta.turns.wait before it in its tile, and "
+      "no cta.turns.pass between (c3)");
+}
+
 LogicalResult RingWaitOp::verify() {
   auto role = (*this)->getParentOfType<RoleOp>();
   if (!role || role.getKind() == RoleKind::producer)
     return emitOpError("expected to be inside a consumer or mma role (c1)");
-  return verifySlot(*this, getSlot().getType(), getRing().getType().getStages(),
-                    "c2");
+  if (failed(verifySlot(*this, getSlot().getType(),
+                        getRing().getType().getStages(), "c2")))
+    return failure();
+  return verifyInTurn(*this);
 }
 
 /// Loads of the slot from tensor memory are behind a fence and a barrier (c4).

@@ -20,6 +20,9 @@ namespace mlir::cta {
 /// `op` is inside a role of `kind`.
 LogicalResult verifyInRole(Operation *op, RoleKind kind, StringRef number);
 
+/// `op` is in a kernel's first block, through which every thread comes.
+LogicalResult verifyReached(Operation *op, StringRef number);
+
 /// `slot` has `stages` stages.
 LogicalResult verifySlot(Operation *op, SlotType slot, int64_t stages,
                          StringRef number);

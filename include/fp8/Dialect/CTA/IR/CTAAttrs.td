@@ -49,6 +49,15 @@ def CTA_Multicast : I32Enum<"Multicast", "which blocks of a cluster share a copy
   let cppNamespace = "::mlir::cta";
 }
 
+def CTA_Sharing : I32Enum<"Sharing", "what consumer warpgroups have of a tile", [
+    I32EnumCase<"cooperative", 0>, I32EnumCase<"pingpong", 1>]> {
+  let cppNamespace = "::mlir::cta";
+}
+
+def CTA_SharingParameter : EnumParameter<CTA_Sharing> {
+  let defaultValue = "::mlir::cta::Sharing::cooperative";
+}
+
 class CTA_Attr<string name, string attrMnemonic>
     : AttrDef<CTA_Dialect, name> {
   let mnemonic = attrMnemonic;
@@ -78,7 +87,11 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
     - `stages`: tiles of each operand in flight.
     - `cluster`: thread blocks of a cluster along m and n. Blocks in a line along
       m share the tiles of the right operand, along n those of the left one.
-    - `consumers`: warpgroups that share a tile along m, 64 rows at a time.
+    - `consumers`: warpgroups that run matrix instructions.
+    - `sharing`: `cooperative` (not printed) consumers share a tile along m, 64
+      rows at a time. With `pingpong` each has a tile of its own, and they run
+      their main loops one after the other: the epilogue of one overlaps with
+      the main loop of another.
     - `registers`: registers per thread of the producer and of the consumers
       after `setmaxnreg`.
     - `raster`, `group`: tiles are visited in bands of `group` tiles of m
@@ -89,7 +102,7 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
     Constraints:
     - (c1) `tile` has three and `cluster` and `registers` two entries, all
       positive.
-    - (c2) tile rows are a multiple of 64 times `consumers`.
+    - (c2) tile rows are a multiple of 64 times the consumers that share a tile.
     - (c3) tile columns are a multiple of 8, at most 256.
     - (c4) tile depth is a multiple of 32.
     - (c5) `stages` is at least 2: with one, nothing overlaps.
@@ -97,6 +110,8 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
     - (c7) register counts are multiples of 8 in 24..256, and all of a block's
       threads together have at most 65536.
     - (c8) a cluster has at most 8 blocks, what every device takes.
+    - (c9) `pingpong` has at least 2 consumers: one has nobody to take turns
+      with.
 
     Example:
 
@@ -105,18 +120,33 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
                   consumers = 2, registers = [40, 232], raster = along_m,
                   group = 8, split = 1>
     ```
+
+    ```mlir
+    #cta.schedule<tile = [64, 256, 128], stages = 4, cluster = [1, 1],
+                  consumers = 2, registers = [40, 232], raster = along_m,
+                  group = 8, split = 1, sharing = pingpong>
+    ```
   }];
   let parameters = (ins
     ArrayRefParameter<"int64_t">:$tile, "int64_t":$stages,
     ArrayRefParameter<"int64_t">:$cluster, "int64_t":$consumers,
     ArrayRefParameter<"int64_t">:$registers, EnumParameter<CTA_Raster>:$raster,
-    "int64_t":$group, "int64_t":$split);
+    "int64_t":$group, "int64_t":$split, CTA_SharingParameter:$sharing);
   let assemblyFormat = [{
     `<` `tile` `=` `[` $tile `]` `,` `stages` `=` $stages `,`
     `cluster` `=` `[` $cluster `]` `,` `consumers` `=` $consumers `,`
     `registers` `=` `[` $registers `]` `,` `raster` `=` $raster `,`
-    `group` `=` $group `,` `split` `=` $split `>`
+    `group` `=` $group `,` `split` `=` $split
+    (`,` `sharing` `=` $sharing^)? `>`
   }];
+  let builders = [AttrBuilder<(ins
+      "::llvm::ArrayRef<int64_t>":$tile, "int64_t":$stages,
+      "::llvm::ArrayRef<int64_t>":$cluster, "int64_t":$consumers,
+      "::llvm::ArrayRef<int64_t>":$registers, "::mlir::cta::Raster":$raster,
+      "int64_t":$group, "int64_t":$split), [{
+    return $_get($_ctxt, tile, stages, cluster, consumers, registers, raster,
+                 group, split, Sharing::cooperative);
+  }]>];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getTileM() const { return getTile()[0]; }
@@ -125,6 +155,13 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
     int64_t getClusterM() const { return getCluster()[0]; }
     int64_t getClusterN() const { return getCluster()[1]; }
     int64_t getClusterBlocks() const { return getClusterM() * getClusterN(); }
+    bool isPingPong() const { return getSharing() == Sharing::pingpong; }
+    /// Consumers that share one tile.
+    int64_t getTileConsumers() const {
+      return isPingPong() ? 1 : getConsumers();
+    }
+    /// Tiles that a block works on at a time.
+    int64_t getTilesAtOnce() const { return isPingPong() ? getConsumers() : 1; }
     /// Threads of one block: a producer warpgroup and the consumers.
     int64_t getThreads() const { return 128 * (1 + getConsumers()); }
   }];

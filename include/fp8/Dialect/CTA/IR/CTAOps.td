@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Kernels, warp roles, rings and copies; CTAMatrixOps.td has what computes,
-// CTATensorOps.td tensor memory.
+// CTATensorOps.td tensor memory, CTATurnOps.td turns of warpgroups.
 // Every rule that a verifier checks has a number (c1, c2, ...) in the
 // description of its op and a negative test of that number.
 //
@@ -54,8 +54,8 @@ def CTA_KernelOp : CTA_Op<"kernel", [
       `cta.roles` it is the sum of the roles' threads.
     - (c3) arguments are tensor maps, pointers to global memory, i32, i64 or f32;
       there are no results.
-    - (c4) the shared memory of all `cta.alloc` and `cta.ring.create` together
-      is within the target's limit for one block.
+    - (c4) the shared memory of all `cta.alloc` and of all barriers together is
+      within the target's limit for one block.
     - (c5) the parent is a gpu.module.
     - (c6) `blocks` is in 1..2^31-1, and a multiple of the cluster's blocks.
     - (c7) with a ring that the blocks of a cluster share, a `cta.cluster_barrier`
@@ -107,8 +107,8 @@ def CTA_KernelOp : CTA_Op<"kernel", [
     const ::fp8::target::TargetInfo *
     getTargetInfo(::std::string *error = nullptr);
     /// Lays out dynamic shared memory: calls `place` with every cta.alloc,
-    /// cta.ring.create and cta.tmem.alloc and its offset in bytes. Returns the
-    /// bytes of all, with the padding that alignment needs.
+    /// cta.ring.create, cta.turns.create and cta.tmem.alloc and its offset in
+    /// bytes. Returns the bytes of all, with the padding that alignment needs.
     int64_t layOutShared(
         ::llvm::function_ref<void(::mlir::Operation *, int64_t)> place);
     /// Bytes of dynamic shared memory.
@@ -240,6 +240,10 @@ def CTA_TilesOp : CTA_Op<"tiles", [
     beyond them, and what such a tile loads and stores lies outside of the
     matrices.
 
+    With `in_turns` the warpgroups of a consumer role share the tiles out: of n
+    warpgroups, number w visits those that the block visits as its w-th, w+n-th,
+    and so on (from 0).
+
     *Numerics:* that of the operations in it. The order of the tiles does not
     show in a result, unless `inits` carry one from tile to tile.
 
@@ -249,6 +253,8 @@ def CTA_TilesOp : CTA_Op<"tiles", [
       product of all is below 2^31.)
     - (c2) the region's arguments are an i32 per extent and the types of `inits`.
     - (c3) results and yielded values have the types of `inits`.
+    - (c4) with `in_turns` it is in the block of a consumer role of at least two
+      warpgroups.
 
     Example:
 
@@ -263,12 +269,12 @@ def CTA_TilesOp : CTA_Op<"tiles", [
   let arguments = (ins Variadic<I32>:$dynamic_extents,
                        DenseI64ArrayAttr:$extents,
                        EnumProp<CTA_Raster>:$raster, I64Attr:$group,
-                       Variadic<AnyType>:$inits);
+                       Variadic<AnyType>:$inits, UnitAttr:$in_turns);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     `extents` `=` custom<DynamicIndexList>($dynamic_extents, $extents) `raster` `=` $raster `group` `=` $group
-    (`inits` `(` $inits^ `:` type($inits) `)`)? $body attr-dict
+    (`in_turns` $in_turns^)? (`inits` `(` $inits^ `:` type($inits) `)`)? $body attr-dict
     (`->` type($results)^)?
   }];
   let hasRegionVerifier = 1;
@@ -311,8 +317,9 @@ def CTA_RingCreateOp : CTA_Op<"ring.create", [
     - (c1) loads and releases balance: the ring is acquired with bytes in a
       producer, or an mma role commits to its `full` barriers; every consumer
       that uses it has as many waits as releases, at least one, and an mma role
-      that waits as many commits to `empty` barriers; the consumers' warpgroups,
-      or 1 for the mma role, are the ring's `consumers`.
+      that waits as many commits to `empty` barriers; the consumers' warpgroups
+      (1 where they take turns), or 1 for the mma role, are the ring's
+      `consumers`.
     - (c2) a ring with a `cluster` has the kernel's.
     - (c3) it is in the kernel's first block: all threads meet behind it.
 
@@ -357,6 +364,24 @@ def CTA_RingNextOp : CTA_Op<"ring.next", [Pure, SameOperandsAndResultType]> {
   let arguments = (ins CTA_SlotType:$slot);
   let results = (outs CTA_SlotType:$result);
   let assemblyFormat = "$slot attr-dict `:` type($result)";
+}
+
+def CTA_RingSkipOp : CTA_Op<"ring.skip", [
+    Pure, AllTypesMatch<["slot", "result"]>]> {
+  let summary = "a later position of a ring";
+  let description = [{
+    The position `count` stages further: what so many `cta.ring.next` give. The
+    count is not negative.
+
+    *Numerics:* none: it computes nothing.
+
+    ```mlir
+    %later = cta.ring.skip %slot by %count : !cta.slot<4>
+    ```
+  }];
+  let arguments = (ins CTA_SlotType:$slot, I32:$count);
+  let results = (outs CTA_SlotType:$result);
+  let assemblyFormat = "$slot `by` $count attr-dict `:` type($slot)";
 }
 
 class CTA_RingOp<string mnemonic> : CTA_Op<mnemonic, [
@@ -410,6 +435,8 @@ def CTA_RingWaitOp : CTA_RingOp<"ring.wait"> {
     Constraints:
     - (c1) inside a consumer or mma role.
     - (c2) slot and ring have the same number of stages.
+    - (c3) in a `cta.tiles` with `in_turns` a `cta.turns.wait` comes before it in
+      the loop's block, and no `cta.turns.pass` between.
 
     Example:
 
@@ -676,6 +703,7 @@ def CTA_ClusterBarrierOp : CTA_Op<"cluster_barrier", [
 
 include "fp8/Dialect/CTA/IR/CTAMatrixOps.td"
 include "fp8/Dialect/CTA/IR/CTATensorOps.td"
+include "fp8/Dialect/CTA/IR/CTATurnOps.td"
 include "fp8/Dialect/CTA/IR/CTAGlobalOps.td"
 include "fp8/Dialect/CTA/IR/CTAHostOps.td"
 

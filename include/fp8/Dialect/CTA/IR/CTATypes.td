@@ -140,6 +140,26 @@ def CTA_SlotType : CTA_Type<"Slot", "slot"> {
   let genVerifyDecl = 1;
 }
 
+def CTA_TurnsType : CTA_Type<"Turns", "turns"> {
+  let summary = "barriers by which consumer warpgroups take turns";
+  let description = [{
+    One mbarrier for each of `consumers` warpgroups, which completes a phase
+    when its turn is over. The first turn is that of warpgroup 0.
+
+    Constraints:
+    - (c1) `consumers` is at least 2.
+
+    Example:
+
+    ```mlir
+    !cta.turns<consumers = 2>
+    ```
+  }];
+  let parameters = (ins "int64_t":$consumers);
+  let assemblyFormat = "`<` `consumers` `=` $consumers `>`";
+  let genVerifyDecl = 1;
+}
+
 def CTA_TensorMapType : CTA_Type<"TensorMap", "tensor_map"> {
   let summary = "how TMA addresses a matrix in global memory";
   let description = [{
