@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A tile's main loop takes the longer of its arithmetic and its loads; a block
-// does its tiles one after the other; all blocks together cannot beat device
-// memory. Each term is at the place where it is computed.
+// does its tiles one after the other, or the epilogue of one beside the main
+// loop of the next; all blocks together cannot beat device memory. Each term is
+// at the place where it is computed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +52,10 @@ static constexpr double kAddsPerClock = 128;
 // the other consumer. From DeepGEMM's 1500 TFLOPS where a kernel without
 // promotion reaches 1600 on the same device.
 static constexpr double kPromotionOverlap = 0.6;
+// Clocks from the last instruction of a warpgroup's batch to the first of its
+// next one, where it has to wait for the sums between: the matrix unit idles if
+// it works for no other warpgroup. An assumption.
+static constexpr double kBatchGap = 100;
 // Microseconds until the first tile of a block has been loaded.
 static constexpr double kFirstLoad = 0.8;
 // Clocks until blocks of a cluster know of each other that a stage is free: a
@@ -230,9 +235,13 @@ static StepClocks getStep(const GemmShape &shape, const GemmTiling &tiling,
       depthBytes *
       (tiling.tileM + llvm::divideCeil(tiling.tileM, 64) * tiling.tileN);
   matrix = std::max(matrix, read / kSharedBytesPerClock);
-  if (shape.promote > 0)
-    matrix += results / kAddsPerClock * tiling.tileK / shape.promote *
-              (1 - kPromotionOverlap);
+  if (shape.promote > 0) {
+    double intervals = static_cast<double>(tiling.tileK) / shape.promote;
+    double overlap = tiling.pingPong ? 0 : kPromotionOverlap;
+    matrix += results / kAddsPerClock * intervals * (1 - overlap);
+    if (tiling.pingPong)
+      matrix += kBatchGap * llvm::divideCeil(tiling.tileM, 64) * intervals;
+  }
   // A multicast tile is read from the cache once for the cluster.
   double loaded =
       depthBytes * (static_cast<double>(tiling.tileM) / tiling.clusterN +
@@ -272,7 +281,11 @@ Prediction fp8::target::predictGemm(const GemmShape &shape,
   double steps = llvm::divideCeil(shape.k, tiling.tileK);
   StepClocks step = getStep(shape, tiling, device);
   double bandwidth = device.memoryBandwidth * device.memoryEfficiency * 1e3;
-  double loop = steps * std::max(step.matrix, step.load) / device.clock / 1e3;
+  double clocks = steps * std::max(step.matrix, step.load);
+  // From the last sums of one turn to the next.
+  if (tiling.pingPong)
+    clocks += kBatchGap;
+  double loop = clocks / device.clock / 1e3;
   // The stores of all blocks share device memory.
   double busy = std::min(together, clusters) * blocks;
   double epilogue = static_cast<double>(tiling.tileM) * tiling.tileN *
@@ -281,6 +294,10 @@ Prediction fp8::target::predictGemm(const GemmShape &shape,
   double traffic = getTraffic(shape, tiling, device);
   double memory = traffic / bandwidth;
   double work = waves * (loop + epilogue);
+  // The last epilogue overlaps with nothing. Epilogues of two tiles at a time
+  // share device memory, so they are no faster than one after the other.
+  if (tiling.pingPong)
+    work = (waves - 1) * std::max(loop, epilogue) + loop + epilogue;
   double fixed = device.launch + kFirstLoad;
   double total = fixed + std::max(work, memory);
   bool isMatrix = waves * loop >= std::max(memory, work - waves * loop) &&

@@ -119,6 +119,26 @@ TEST(CostModelTest, ClustersShareLoads) {
   EXPECT_GT(time(flat, 2, 1), time(flat, 1, 1));
 }
 
+/// Turns hide the epilogue of all tiles but the last, and leave the additions
+/// of promotion, which the other warpgroup's instructions hid, in the main
+/// loop.
+TEST(CostModelTest, TurnsHideEpilogues) {
+  const DeviceInfo &h100 = deviceNamed("h100-sxm");
+  auto time = [&](const GemmShape &shape, int64_t tileM, bool pingPong) {
+    GemmTiling tiling = {tileM, 128, 128, 2, 1, 8, pingPong};
+    return predictGemm(shape, tiling, h100).microseconds;
+  };
+  // f32 results of short sums.
+  GemmShape shallow = narrow(8192, 8192, 512);
+  shallow.resultBytes = 4;
+  EXPECT_LT(time(shallow, 128, true), 0.8 * time(shallow, 128, false));
+  GemmShape deep = narrow(8192, 8192, 16384, 128);
+  EXPECT_GT(time(deep, 128, true), time(deep, 128, false));
+  // Nothing to overlap with.
+  GemmShape single = narrow(128, 128, 512);
+  EXPECT_GE(time(single, 128, true), time(single, 128, false));
+}
+
 TEST(CostModelTest, CountsBytesOnce) {
   GemmShape shape = narrow(1024, 512, 2048);
   EXPECT_EQ(predictGemm(shape, kDeep, deviceNamed("h100-sxm")).bytes,

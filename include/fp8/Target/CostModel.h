@@ -102,6 +102,8 @@ struct GemmTiling {
   int64_t clusterM = 1, clusterN = 1;
   /// Rows of tiles that the raster walks together.
   int64_t group = 8;
+  /// Warpgroups have tiles of their own and take turns at the main loop.
+  bool pingPong = false;
 };
 
 /// What a prediction's time is spent on.
@@ -117,8 +119,9 @@ struct Prediction {
   Bound bound;
 };
 
-/// A product in a persistent kernel of one block per multiprocessor, whose
-/// epilogue does not overlap with the next tile.
+/// A product in a persistent kernel of one block per multiprocessor. Its
+/// epilogue overlaps with the next tile's main loop where warpgroups take
+/// turns, and with nothing else.
 Prediction predictGemm(const GemmShape &shape, const GemmTiling &tiling,
                        const DeviceInfo &device);
 

@@ -57,9 +57,12 @@ private:
   void describe(cta::KernelOp kernel);
   void buildProducer(cta::RolesOp roles);
   void buildConsumer(cta::RolesOp roles);
+  void buildTiles();
+  void buildTurns();
   /// Tile loop that carries `inits`; their values in an iteration go to
   /// `carried`.
-  cta::TilesOp beginTiles(ValueRange inits, SmallVectorImpl<Value> &carried);
+  cta::TilesOp beginTiles(ValueRange inits, SmallVectorImpl<Value> &carried,
+                          bool inTurns = false);
   Tile currentTile();
   void endTiles(cta::TilesOp tiles, ValueRange carried);
   void buildLoads(const Tile &tile, Value slot, Value k);
@@ -67,7 +70,10 @@ private:
   Value partDepth(Value part);
   SmallVector<Value> buildPart(Value slot, Value count);
   void buildStage(Value slot, SmallVectorImpl<Value> &sums);
-  SmallVector<Value> buildChain(Value slot, Value count, Value &next);
+  SmallVector<Value> buildChain(Value slot, Value count, Value &next,
+                                bool isLast);
+  SmallVector<Value> buildPipelinedChain(Value slot, Value count, Value &next,
+                                         bool isLast);
   void buildEpilogue(ArrayRef<Value> sums, const Tile &tile);
   SmallVector<Value> finish(Value sum, int64_t index, const Tile &tile);
   SmallVector<Value> buildBody(ValueRange arguments);
@@ -92,10 +98,12 @@ private:
   Value times(Value value, int64_t factor) {
     return arith::MulIOp::create(b, value, i32(factor));
   }
-  /// First row of sub-tile `index` of this warpgroup, in the block's tile.
+  /// First row of sub-tile `index` of this warpgroup, in its tile.
   Value subtileRow(int64_t index) {
     if (hasTensorMemory)
       return i32(16 * index);
+    if (schedule.isPingPong())
+      return i32(64 * index);
     Value row = times(warpgroup, 64 * subtiles());
     return arith::AddIOp::create(b, row, i32(64 * index));
   }
@@ -135,8 +143,10 @@ private:
   Block *createMap(ValueRange inputs, unsigned results, cta::MapOp &map);
   /// Fragments of one warpgroup's share of the tile.
   int64_t subtiles() const {
-    return schedule.getTileM() / (64 * schedule.getConsumers());
+    return schedule.getTileM() / (64 * schedule.getTileConsumers());
   }
+  /// The sum of a tile is one chain, from its first stage to its last.
+  bool isOneChain() const { return promote == 0 && problem.split.empty(); }
   /// Threads of a block: with tensor memory another warpgroup's first thread
   /// issues the matrix instructions.
   int64_t threads() const {
@@ -173,6 +183,8 @@ private:
   /// Pointers to the epilogue's inputs.
   SmallVector<Value> inputs;
   Value bufferA, bufferB, ring, start;
+  /// What consumers with a tile each take turns by; null where they share one.
+  Value turns;
   /// Accumulators in tensor memory, and the ring that hands them over.
   Value sums, sumRing, sumStart;
   // Of the consumer that is being built.

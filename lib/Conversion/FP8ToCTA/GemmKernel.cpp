@@ -13,6 +13,10 @@
 // Blocks of a cluster work on neighbouring tiles and read each tile of an
 // operand that several of them need once.
 //
+// In a ping-pong schedule each consumer has a tile of its own: the ring holds
+// the operands of one tile after the other, and a consumer that has run its
+// main loop skips the stages of the others' tiles.
+//
 //===----------------------------------------------------------------------===//
 
 #include "GemmBuilder.h"
@@ -47,8 +51,8 @@ SmemType GemmBuilder::resultType(Type element) {
   int64_t columns = schedule.getTileN();
   int64_t bytes = getElementBytes(element);
   int64_t rows = 4 * fragmentType().getWarpRows();
-  return SmemType::get(b.getContext(),
-                       {schedule.getTileM() / rows, rows, columns}, element,
+  int64_t stages = schedule.getTileM() / rows * schedule.getTilesAtOnce();
+  return SmemType::get(b.getContext(), {stages, rows, columns}, element,
                        fittingSwizzle(columns * bytes));
 }
 
@@ -97,7 +101,7 @@ Value GemmBuilder::add(Value x, Value y) {
 
 /// Opens the loop over output tiles; the insertion point is in its body.
 TilesOp GemmBuilder::beginTiles(ValueRange inits,
-                                SmallVectorImpl<Value> &carried) {
+                                SmallVectorImpl<Value> &carried, bool inTurns) {
   int64_t rows = ShapedType::kDynamic;
   if (!dynamicM)
     rows = llvm::divideCeil(problem.m, schedule.getTileM());
@@ -110,9 +114,9 @@ TilesOp GemmBuilder::beginTiles(ValueRange inits,
     dynamic.push_back(dynamicBatch);
   if (dynamicM)
     dynamic.push_back(rowTiles);
-  auto tiles =
-      TilesOp::create(b, inits.getTypes(), dynamic, extents,
-                      schedule.getRaster(), schedule.getGroup(), inits);
+  auto tiles = TilesOp::create(b, inits.getTypes(), dynamic, extents,
+                               schedule.getRaster(), schedule.getGroup(), inits,
+                               inTurns);
   SmallVector<Type> types(extents.size(), b.getI32Type());
   llvm::append_range(types, inits.getTypes());
   SmallVector<Location> locations(types.size(), b.getLoc());
@@ -211,8 +215,10 @@ void GemmBuilder::buildStage(Value slot, SmallVectorImpl<Value> &sums) {
 
 /// One chain over `count` (i32) stages, without promotion inside of it. The
 /// first batch starts from zero by a run-time predicate.
-SmallVector<Value> GemmBuilder::buildChain(Value slot, Value count,
-                                           Value &next) {
+SmallVector<Value> GemmBuilder::buildChain(Value slot, Value count, Value &next,
+                                           bool isLast) {
+  if (turns)
+    return buildPipelinedChain(slot, count, next, isLast);
   SmallVector<Value> inits{slot};
   inits.append(subtiles(), zero);
   auto loop = scf::ForOp::create(
@@ -235,6 +241,45 @@ SmallVector<Value> GemmBuilder::buildChain(Value slot, Value count,
       });
   next = loop.getResult(0);
   return SmallVector<Value>(loop.getResults().drop_front());
+}
+
+/// The same where no other warpgroup's instructions fill gaps: those of a stage
+/// are issued while those of the one before run. `isLast` is the end of the
+/// turn, which passes on before its last instructions are done.
+SmallVector<Value> GemmBuilder::buildPipelinedChain(Value slot, Value count,
+                                                    Value &next, bool isLast) {
+  // Batches of a stage, the first of a chain without accumulators.
+  auto issue = [&](Value position, ValueRange accumulators,
+                   SmallVectorImpl<Value> &flying) {
+    RingWaitOp::create(b, ring, position);
+    for (int64_t part = 0; part < subtiles(); ++part)
+      flying.push_back(WgmmaOp::create(
+          b, inFlightType(), bufferA, bufferB, position, subtileRow(part),
+          ArrayRef<int64_t>{0, schedule.getTileK()},
+          accumulators.empty() ? Value() : accumulators[part], Value()));
+  };
+  SmallVector<Value> inits{slot};
+  issue(slot, {}, inits);
+  auto loop = scf::ForOp::create(
+      b, i32(1), count, i32(1), inits,
+      [&](OpBuilder &, Location, Value, ValueRange carried) {
+        Value before = carried.front();
+        Value position = RingNextOp::create(b, before);
+        SmallVector<Value> results{position};
+        issue(position, carried.drop_front(), results);
+        for (Value &flying : MutableArrayRef(results).drop_front())
+          flying = WaitOp::create(b, inFlightType(), flying, subtiles());
+        RingReleaseOp::create(b, ring, before);
+        scf::YieldOp::create(b, results);
+      });
+  if (isLast)
+    TurnsPassOp::create(b, turns, warpgroup);
+  SmallVector<Value> sums;
+  for (Value flying : loop.getResults().drop_front())
+    sums.push_back(WaitOp::create(b, fragmentType(), flying, 0));
+  RingReleaseOp::create(b, ring, loop.getResult(0));
+  next = RingNextOp::create(b, loop.getResult(0));
+  return sums;
 }
 
 /// The whole sum of one output tile: the ring's next position, then one
@@ -277,7 +322,8 @@ Value GemmBuilder::partDepth(Value part) {
 SmallVector<Value> GemmBuilder::buildPart(Value slot, Value count) {
   Value next;
   if (promote == 0) {
-    SmallVector<Value> sums = buildChain(slot, count, next);
+    SmallVector<Value> sums =
+        buildChain(slot, count, next, /*isLast=*/isOneChain());
     sums.insert(sums.begin(), next);
     return sums;
   }
@@ -296,7 +342,8 @@ SmallVector<Value> GemmBuilder::buildPart(Value slot, Value count) {
         } else {
           Value left = arith::SubIOp::create(b, count, index);
           Value length = arith::MinSIOp::create(b, left, i32(stages));
-          SmallVector<Value> partial = buildChain(carried[0], length, position);
+          SmallVector<Value> partial =
+              buildChain(carried[0], length, position, /*isLast=*/false);
           for (auto [sum, part] : llvm::zip_equal(sums, partial))
             sum = add(sum, part);
         }
@@ -304,6 +351,35 @@ SmallVector<Value> GemmBuilder::buildPart(Value slot, Value count) {
         scf::YieldOp::create(b, sums);
       });
   return SmallVector<Value>(loop.getResults());
+}
+
+/// The tiles that all consumers do together.
+void GemmBuilder::buildTiles() {
+  SmallVector<Value> slot;
+  TilesOp tiles = beginTiles(start, slot);
+  Tile tile = currentTile();
+  SmallVector<Value> results = buildSum(slot.front());
+  buildEpilogue(ArrayRef<Value>(results).drop_front(), tile);
+  endTiles(tiles, results.front());
+}
+
+/// The tiles of one consumer among several: its main loops in its turns, its
+/// epilogues in those of the others.
+void GemmBuilder::buildTurns() {
+  int64_t others = schedule.getConsumers() - 1;
+  Value first = RingSkipOp::create(b, start, times(warpgroup, depth()));
+  Value firstTurn =
+      RingStartOp::create(b, SlotType::get(b.getContext(), /*stages=*/1));
+  SmallVector<Value> carried;
+  TilesOp tiles = beginTiles({first, firstTurn}, carried, /*inTurns=*/true);
+  Tile tile = currentTile();
+  TurnsWaitOp::create(b, turns, carried[1], warpgroup);
+  SmallVector<Value> results = buildSum(carried[0]);
+  if (!isOneChain())
+    TurnsPassOp::create(b, turns, warpgroup);
+  buildEpilogue(ArrayRef<Value>(results).drop_front(), tile);
+  Value next = RingSkipOp::create(b, results.front(), i32(others * depth()));
+  endTiles(tiles, {next, RingNextOp::create(b, carried[1])});
 }
 
 void GemmBuilder::buildConsumer(RolesOp roles) {
@@ -315,21 +391,19 @@ void GemmBuilder::buildConsumer(RolesOp roles) {
       b.createBlock(&role.getBody(), {}, {b.getI32Type()}, {b.getLoc()});
   warpgroup = body->getArgument(0);
   loadScalars();
-  SmallVector<Value> slot;
-  TilesOp tiles;
   if (hasTensorMemory) {
-    tiles = beginTiles(sumStart, slot);
+    SmallVector<Value> slot;
+    TilesOp tiles = beginTiles(sumStart, slot);
     buildTensorEpilogue(currentTile(), slot.front());
     endTiles(tiles, RingNextOp::create(b, slot.front()).getResult());
   } else {
     zero = FillOp::create(
         b, fragmentType(),
         arith::ConstantFloatOp::create(b, b.getF32Type(), APFloat(0.0f)));
-    tiles = beginTiles(start, slot);
-    Tile tile = currentTile();
-    SmallVector<Value> results = buildSum(slot.front());
-    buildEpilogue(ArrayRef<Value>(results).drop_front(), tile);
-    endTiles(tiles, results.front());
+    if (turns)
+      buildTurns();
+    else
+      buildTiles();
   }
   if (storesThroughShared())
     TmaDrainOp::create(b);
@@ -470,7 +544,8 @@ KernelOp GemmBuilder::build(StringRef name) {
     MLIRContext *context = b.getContext();
     first = RingStartOp::create(b, SlotType::get(context, stages));
     return RingCreateOp::create(
-        b, RingType::get(context, stages, schedule.getConsumers(), cluster));
+        b,
+        RingType::get(context, stages, schedule.getTileConsumers(), cluster));
   };
   bool isCluster = schedule.getClusterBlocks() > 1;
   ring = createRing(schedule.getStages(), start,
@@ -481,6 +556,9 @@ KernelOp GemmBuilder::build(StringRef name) {
     sumRing = createRing(kAccumulatorStages, sumStart);
     sums = TmemAllocOp::create(b, type);
   }
+  if (schedule.isPingPong())
+    turns = TurnsCreateOp::create(
+        b, TurnsType::get(b.getContext(), schedule.getConsumers()));
   auto roles = RolesOp::create(b);
   b.createBlock(&roles.getBody());
   b.setInsertionPointAfter(roles);

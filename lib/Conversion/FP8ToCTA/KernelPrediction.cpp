@@ -72,12 +72,14 @@ void mlir::fp8::addPrediction(remark::detail::InFlightRemark &remark,
   std::string next;
   if (prediction.next) {
     cta::ScheduleAttr schedule = prediction.next->schedule;
-    std::string cluster;
+    std::string more;
     if (schedule.getClusterBlocks() > 1)
-      cluster = llvm::formatv(", cluster {0}x{1}", schedule.getClusterM(),
-                              schedule.getClusterN());
+      more = llvm::formatv(", cluster {0}x{1}", schedule.getClusterM(),
+                           schedule.getClusterN());
+    if (schedule.isPingPong())
+      more += ", ping-pong";
     next = llvm::formatv("tile {0}x{1}x{2}{3}: {4} us", schedule.getTileM(),
-                         schedule.getTileN(), schedule.getTileK(), cluster,
+                         schedule.getTileN(), schedule.getTileK(), more,
                          printTime(prediction.next->prediction.microseconds +
                                    prediction.others));
   }

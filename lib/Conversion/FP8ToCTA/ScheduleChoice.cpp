@@ -83,13 +83,16 @@ static GemmShape getShape(const GemmProblem &problem,
   return shape;
 }
 
-/// Columns of a tile for which a thread has the registers: half a one for each
-/// column of an accumulator, and of each matrix that the epilogue reads or
-/// stores; promotion has the running sums beside the chain's, and a sum of
-/// parts the whole sums beside those.
-static int64_t getWidestTile(const GemmProblem &problem,
-                             const GemmShape &shape) {
-  int64_t sums = 1 + (shape.promote ? 1 : 0) + (problem.split.empty() ? 0 : 1);
+/// Columns of a tile for which a thread that has `subtiles` times 64 rows of it
+/// has the registers: half a one for each column of an accumulator, and of each
+/// matrix that the epilogue reads or stores; promotion has the running sums
+/// beside the chain's, and a sum of parts the whole sums beside those.
+static int64_t getWidestTile(const GemmProblem &problem, const GemmShape &shape,
+                             int64_t depth, int64_t subtiles) {
+  int64_t sums = subtiles * (problem.split.empty() ? 1 : 2);
+  // Batches of sub-tiles that end within a stage come one after the other.
+  if (shape.promote)
+    sums += shape.promote <= depth ? 1 : subtiles;
   int64_t widest = 2 * kAccumulators / sums;
   if (!problem.epilogue)
     return widest;
@@ -98,14 +101,16 @@ static int64_t getWidestTile(const GemmProblem &problem,
       [](const EpilogueOutput &output) { return !output.isAmax; });
   matrices += llvm::count_if(problem.epilogue->inputs,
                              std::mem_fn(&EpilogueInput::isMatrix));
-  return std::min(widest, 2 * kEpilogueValues / std::max<int64_t>(matrices, 1));
+  matrices = subtiles * std::max<int64_t>(matrices, 1);
+  return std::min(widest, 2 * kEpilogueValues / matrices);
 }
 
 static Prediction predict(const GemmShape &shape, ScheduleAttr schedule,
                           const DeviceInfo &device) {
   GemmTiling tiling = {schedule.getTileM(),      schedule.getTileN(),
                        schedule.getTileK(),      schedule.getCluster()[0],
-                       schedule.getCluster()[1], schedule.getGroup()};
+                       schedule.getCluster()[1], schedule.getGroup(),
+                       schedule.isPingPong()};
   return predictGemm(shape, tiling, device);
 }
 
@@ -116,24 +121,61 @@ Prediction mlir::fp8::predictSchedule(const GemmProblem &problem,
   return predict(getShape(problem, target), schedule, device);
 }
 
+namespace {
+/// Warpgroups of a block, and what they have of a tile.
+struct Warpgroups {
+  int64_t consumers;
+  Sharing sharing;
+  /// Rows of a tile.
+  int64_t tileM;
+
+  /// Parts of 64 rows that one of them has.
+  int64_t getSubtiles() const {
+    return sharing == Sharing::pingpong ? tileM / 64 : tileM / 64 / consumers;
+  }
+  /// Tiles of a band of the raster: for two at a time as many rows as for one
+  /// of the two's.
+  int64_t getGroup() const {
+    return sharing == Sharing::pingpong ? 1024 / tileM : 8;
+  }
+  /// Tiles whose results are in shared memory at a time.
+  int64_t getTiles() const {
+    return sharing == Sharing::pingpong ? consumers : 1;
+  }
+};
+} // namespace
+
+/// The forms that are considered for `problem`.
+static SmallVector<Warpgroups> getForms(const GemmProblem &problem,
+                                        const TargetInfo &target) {
+  // One warpgroup reads all 128 lanes of tensor memory.
+  if (target.hasTensorMemory())
+    return {{1, Sharing::cooperative, 128}};
+  SmallVector<Warpgroups> forms;
+  if (problem.m > 64) {
+    forms.push_back({2, Sharing::cooperative, 128});
+    forms.push_back({2, Sharing::pingpong, 128});
+  }
+  forms.push_back({1, Sharing::cooperative, 64});
+  forms.push_back({2, Sharing::pingpong, 64});
+  return forms;
+}
+
 SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
                                                      const TargetInfo &target,
                                                      const DeviceInfo &device,
                                                      MLIRContext *context) {
   StoredTile stored = getStoredTile(problem, target);
-  bool hasTensorMemory = target.hasTensorMemory();
   GemmShape shape = getShape(problem, target);
   int64_t depth = getTileDepth(problem);
   int64_t columns = llvm::alignTo(problem.n, stored.step);
-  int64_t widest = getWidestTile(problem, shape);
   SmallVector<ScheduleChoice> choices;
-  auto consider = [&](int64_t consumers, int64_t tileN,
+  auto consider = [&](const Warpgroups &form, int64_t tileN,
                       ArrayRef<int64_t> cluster) {
-    // One warpgroup reads all 128 lanes of tensor memory.
-    int64_t tileM = hasTensorMemory ? 128 : 64 * consumers;
+    int64_t tileM = form.tileM;
     int64_t stageBytes = (tileM + tileN) * depth * shape.operandBytes;
     int64_t stages = (target.sharedBytesPerBlock - kRingBytes -
-                      tileM * tileN * stored.bytes) /
+                      form.getTiles() * tileM * tileN * stored.bytes) /
                      stageBytes;
     // A block of its own for each tile of the cluster, 8 rows to read for each
     // block.
@@ -145,25 +187,27 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
       return;
     auto schedule = ScheduleAttr::get(
         context, {tileM, tileN, depth}, std::min(stages, kMaxStages), cluster,
-        consumers, {40, 232}, Raster::along_m, /*group=*/8, /*split=*/1);
+        form.consumers, {40, 232}, Raster::along_m, form.getGroup(),
+        /*split=*/1, form.sharing);
     choices.push_back({schedule, predict(shape, schedule, device)});
   };
-  for (int64_t consumers : {2, 1}) {
-    if (consumers > 1 && (problem.m <= 64 || hasTensorMemory))
-      continue;
+  for (const Warpgroups &form : getForms(problem, target)) {
+    // Tensor memory has the sums, and one part of them at a time is read.
+    int64_t subtiles = target.hasTensorMemory() ? 1 : form.getSubtiles();
+    int64_t widest = getWidestTile(problem, shape, depth, subtiles);
     for (int64_t tileN : {256, 192, 160, 128, 96, 64, 32}) {
       if (tileN > widest || tileN % stored.step != 0)
         continue;
       // All columns in one tile leave none of it unused.
       for (ArrayRef<int64_t> cluster : kClusters)
-        consider(consumers, std::min(tileN, columns), cluster);
+        consider(form, std::min(tileN, columns), cluster);
     }
   }
   auto rank = [](const ScheduleChoice &choice) {
     ScheduleAttr schedule = choice.schedule;
     return std::make_tuple(choice.prediction.microseconds,
-                           schedule.getClusterBlocks(), -schedule.getTileM(),
-                           -schedule.getTileN());
+                           schedule.isPingPong(), schedule.getClusterBlocks(),
+                           -schedule.getTileM(), -schedule.getTileN());
   };
   llvm::sort(choices, [&](const auto &lhs, const auto &rhs) {
     return rank(lhs) < rank(rhs);

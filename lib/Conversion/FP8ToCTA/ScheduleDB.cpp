@@ -315,6 +315,7 @@ ScheduleDB::lookup(const GemmProblem &problem, const TargetInfo &target,
     ScheduleAttr known = choice.schedule;
     if (known.getTile() != wanted.getTile() ||
         known.getConsumers() != wanted.getConsumers() ||
+        known.getSharing() != wanted.getSharing() ||
         known.getCluster() != wanted.getCluster() ||
         known.getRegisters() != wanted.getRegisters() ||
         known.getSplit() != wanted.getSplit() ||

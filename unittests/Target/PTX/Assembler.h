@@ -105,16 +105,16 @@ inline std::map<std::string, unsigned> mainLoop(llvm::StringRef sass) {
   llvm::SmallVector<llvm::StringRef> lines, parts;
   sass.split(lines, '\n');
   llvm::StringMap<size_t> labels;
-  std::optional<size_t> first;
+  std::optional<size_t> last;
   for (auto [index, line] : llvm::enumerate(lines)) {
     if (line.starts_with(".L"))
       labels[line.split(':').first] = index;
-    if (!first && line.contains("GMMA."))
-      first = index;
-    if (!first || !branch.match(line, &parts))
+    if (line.contains("GMMA."))
+      last = index;
+    if (!last || !branch.match(line, &parts))
       continue;
     auto label = labels.find(parts[1]);
-    if (label == labels.end() || label->second > *first)
+    if (label == labels.end() || label->second > *last)
       continue;
     std::map<std::string, unsigned> counts;
     for (size_t i = label->second; i <= index; ++i)
@@ -130,9 +130,9 @@ inline std::map<std::string, unsigned> mainLoop(llvm::StringRef sass) {
 inline bool isMainLoopOpcode(llvm::StringRef opcode) {
   return opcode.front() == 'U' ||
          llvm::is_contained<llvm::StringRef>(
-             {"BRA", "FADD", "HGMMA", "IADD3", "IMAD", "ISETP", "LOP3", "MOV",
-              "PLOP3", "QGMMA", "R2UR", "S2UR", "SEL", "SHF", "SYNCS", "VIADD",
-              "WARPGROUP"},
+             {"BRA", "FADD", "HGMMA", "IADD3", "IMAD", "ISETP", "LEA", "LOP3",
+              "MOV", "PLOP3", "QGMMA", "R2UR", "S2UR", "SEL", "SHF", "SYNCS",
+              "VIADD", "WARPGROUP"},
              opcode);
 }
 

@@ -78,7 +78,7 @@ TEST_F(EpilogueRunTest, EveryConsideredSchedule) {
   c.lhs = "f8E4M3FN";
   c.rhs = "f8E5M2";
   c.out = "bf16";
-  std::set<std::array<int64_t, 4>> tiles;
+  std::set<std::array<int64_t, 5>> tiles;
   size_t count = 1;
   for (size_t index = 0; index < count; ++index) {
     c.schedule = [&](const GemmProblem &p) {
@@ -87,7 +87,8 @@ TEST_F(EpilogueRunTest, EveryConsideredSchedule) {
       count = choices.size();
       cta::ScheduleAttr schedule = choices[index].schedule;
       tiles.insert({schedule.getTileM(), schedule.getTileN(),
-                    schedule.getClusterM(), schedule.getClusterN()});
+                    schedule.getClusterM(), schedule.getClusterN(),
+                    schedule.isPingPong()});
       return schedule;
     };
     ProductTest::check(c);

@@ -61,6 +61,16 @@ protected:
                                   {40, 232}, raster, group, 1);
   }
 
+  /// Two warpgroups with a tile each.
+  cta::ScheduleAttr pingPong(ArrayRef<int64_t> tile, int64_t stages,
+                             ArrayRef<int64_t> cluster = {1, 1},
+                             int64_t consumers = 2) {
+    int64_t registers = consumers == 2 ? 232 : 152;
+    return cta::ScheduleAttr::get(&context, tile, stages, cluster, consumers,
+                                  {40, registers}, cta::Raster::along_m, 4, 1,
+                                  cta::Sharing::pingpong);
+  }
+
 private:
   uint64_t count = 20261;
 };
@@ -322,6 +332,76 @@ TEST_F(GemmRunTest, Clusters) {
     check(c, schedule({64, 32, 64}, 2, 1, along_m, 8, {2, 1}));
     check(c, schedule({64, 32, 64}, 2, 1, along_m, 8, {1, 2}));
   }
+}
+
+/// Warpgroups with a tile each: an odd number of tiles for a block, none for
+/// its second warpgroup or for a whole block, sums that are longer or shorter
+/// than the ring, in one chain or several, and clusters.
+TEST_F(GemmRunTest, PingPong) {
+  for (auto [seed, sms] : {std::pair<uint64_t, unsigned>(1, 3), {2, 132}})
+    for (int64_t promote : {-1, 0, 32, 256}) {
+      GemmCase c = {0, 300, 144, 656, kE4M3, kE5M2, "f32", promote};
+      c.run = {seed, sms, 2};
+      check(c, pingPong({64, 64, 64}, 3));
+      check(c, pingPong({128, 96, 128}, 2));
+      check(c, pingPong({64, 32, 128}, 5, {1, 1}, 3));
+      // One tile for three blocks, which are of no cluster.
+      c = {0, 50, 40, 144, kE5M2, kE4M3, "bf16", promote};
+      c.run = {seed, sms, 3};
+      check(c, pingPong({64, 48, 128}, 4));
+      c = {3, 65, 33, 272, kE4M3, kE4M3, "bf16", promote};
+      c.values = Values::Specials;
+      c.run = {seed, sms, 2};
+      check(c, pingPong({64, 32, 128}, 3, {2, 1}));
+      check(c, pingPong({64, 16, 128}, 4, {1, 2}));
+    }
+}
+
+/// Turns of one stage each: a warp that still looks for the end of the turn
+/// before holds up the end of its own.
+TEST_F(GemmRunTest, PingPongOfOneStage) {
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
+    GemmCase c = {0, 263, 132, 64, kE4M3, kE5M2, "f32", 0};
+    c.run = {seed, 3, 2};
+    check(c, pingPong({64, 32, 64}, 3));
+    check(c, pingPong({64, 96, 64}, 5, {2, 1}));
+  }
+}
+
+TEST_F(GemmRunTest, PingPongRunTimeSizes) {
+  ProductCase c;
+  c.lhs = c.rhs = kE4M3;
+  c.n = 40;
+  c.k = 272;
+  c.out = "bf16";
+  c.run.blocks = 2;
+  c.schedule = [&](const GemmProblem &) {
+    return pingPong({64, 16, 128}, 3, {2, 1});
+  };
+  checkRunTime(c, {1, 65, 300});
+  c.schedule = [&](const GemmProblem &) { return pingPong({128, 32, 64}, 4); };
+  checkRunTime(c, {1, 129, 257}, {1, 3});
+}
+
+/// A sum in parts, each longer or shorter than the ring.
+TEST_F(GemmRunTest, PingPongSplit) {
+  ProductCase c;
+  c.lhs = kE4M3;
+  c.rhs = kE5M2;
+  c.m = 140;
+  c.n = 72;
+  c.k = 784;
+  c.out = "f32";
+  c.split = {128, 640};
+  c.run = {2, 3, 2};
+  c.schedule = [&](const GemmProblem &) { return pingPong({64, 32, 128}, 3); };
+  for (int64_t promote : {0, 32, 128}) {
+    c.promote = promote;
+    ProductTest::check(c);
+  }
+  c.promote = 256;
+  c.split = {256, 512};
+  ProductTest::check(c);
 }
 
 /// The release of a stage is the completion of its matrix instructions.

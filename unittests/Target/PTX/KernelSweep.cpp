@@ -198,9 +198,14 @@ void Drawer::drawSchedule(ProductCase &c) {
   if (random() % 3 == 0)
     return;
   int64_t consumers = between(1, 2), subtiles = between(1, 2);
-  if (options.target->hasTensorMemory())
+  auto sharing = consumers == 2 && random() % 2 ? cta::Sharing::pingpong
+                                                : cta::Sharing::cooperative;
+  if (options.target->hasTensorMemory()) {
     consumers = 1, subtiles = 2;
-  int64_t tileM = 64 * consumers * subtiles;
+    sharing = cta::Sharing::cooperative;
+  }
+  int64_t tiles = sharing == cta::Sharing::pingpong ? consumers : 1;
+  int64_t tileM = 64 * consumers / tiles * subtiles;
   int64_t tileN = 32 * between(1, subtiles == 2 ? 3 : 5);
   int64_t size = c.lhs == "bf16" ? 2 : 1;
   int64_t tileK = oneOf<int64_t>({32, 64, 128});
@@ -216,7 +221,7 @@ void Drawer::drawSchedule(ProductCase &c) {
     int64_t results = 0;
     for (const EpilogueOutput &output : getOutputs(p))
       if (storesWithTMA(p, output))
-        results += tileM * tileN * cta::getElementBytes(output.element);
+        results += tiles * tileM * tileN * cta::getElementBytes(output.element);
     int64_t depth = stages, columns = tileK;
     auto fits = [&] {
       int64_t stage = (tileM + tileN) * columns * size;
@@ -228,7 +233,7 @@ void Drawer::drawSchedule(ProductCase &c) {
       columns /= 2;
     return cta::ScheduleAttr::get(p.lhs.getContext(), {tileM, tileN, columns},
                                   depth, cluster, consumers, {40, 232}, raster,
-                                  group, 1);
+                                  group, 1, sharing);
   };
 }
 

@@ -185,6 +185,35 @@ TEST_F(MutantTest, Cluster) {
        {"overwrite-while-read", wait, "setp.eq.u32 \\1, 0, 0;", 0}});
 }
 
+/// Two warpgroups take turns at tiles of four stages, in a ring of three.
+TEST_F(MutantTest, PingPong) {
+  ProductCase c = fused(96);
+  c.schedule = [](const GemmProblem &p) {
+    return cta::ScheduleAttr::get(p.lhs.getContext(), {64, 32, 128}, 3, {1, 1},
+                                  2, {40, 232}, cta::Raster::along_m, 8, 1,
+                                  cta::Sharing::pingpong);
+  };
+  const char *wait = "mbarrier.try_wait.parity.shared.b64 P1, .*;";
+  const char *pass = "setp.eq.u32 P1, 0, 0;";
+  const char *arrive = "mbarrier.arrive.shared.b64 (.*);";
+  expectFound(c,
+              {// The wait for the turn comes before that for a stage.
+               {"read-before-copy-complete", wait, pass, -2},
+               {"read-before-copy-complete", wait, pass, -1},
+               {"overwrite-while-read", wait, pass, 0},
+               // The turn is passed on last.
+               {"deadlock", arrive, "", -1},
+               {"mbarrier-phase-overrun", arrive, "\\0 \\0", -1},
+               {"mbarrier-uninitialised", "mbarrier.init.shared.b64 .*", "", 0},
+               {"deadlock", arrive, "", 0}});
+  // One chain, whose batches overlap.
+  c.promote = 0;
+  expectFound(
+      c, {{"read-before-copy-complete", wait, pass, -3},
+          {"deadlock", arrive, "", -2},
+          {"overwrite-while-read", "wgmma.wait_group.sync.aligned 1;", "", 0}});
+}
+
 TEST_F(MutantTest, TensorMemory) {
   useTarget("sm_100a");
   const char *wait = "mbarrier.try_wait.parity.shared.b64 P1, .*;";

@@ -181,7 +181,8 @@ protected:
   }
 
   /// Runs `c` with every m of `rows` (and batch of `batches`, if it has one) by
-  /// kernels that know neither: each is compiled once.
+  /// kernels that know neither: each is compiled once. A schedule of its own
+  /// takes every m.
   void checkRunTime(ProductCase c, llvm::ArrayRef<int64_t> rows,
                     llvm::ArrayRef<int64_t> batches = {0}) {
     using mlir::ShapedType;
@@ -189,8 +190,12 @@ protected:
     c.m = ShapedType::kDynamic;
     c.batch = batches.front() == 0 ? 0 : ShapedType::kDynamic;
     withProblem(c, [&](const mlir::fp8::GemmProblem &p) {
-      auto ranges = mlir::fp8::chooseScheduleRanges(
-          p, *target, *::fp8::target::getDefaultDevice(*target), &context);
+      llvm::SmallVector<mlir::fp8::ScheduleRange> ranges;
+      if (c.schedule)
+        ranges.push_back({ShapedType::kDynamic, c.schedule(p)});
+      else
+        ranges = mlir::fp8::chooseScheduleRanges(
+            p, *target, *::fp8::target::getDefaultDevice(*target), &context);
       ASSERT_LE(ranges.size(), mlir::fp8::kMaxScheduleRanges);
       std::vector<Kernel> kernels;
       for (const mlir::fp8::ScheduleRange &range : ranges)
