@@ -80,7 +80,7 @@ Value mlir::fp8::callNumerics(OpBuilder &builder, Location loc, StringRef name,
 }
 
 namespace {
-/// The pipeline runs no CSE after this, so nothing merges the two sides.
+/// No CSE runs on tensors after this, so nothing merges the two sides.
 struct EraseBarrier final : OpRewritePattern<mlir::fp8::BarrierOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(mlir::fp8::BarrierOp op,

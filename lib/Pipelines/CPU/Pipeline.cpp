@@ -49,6 +49,9 @@ void mlir::fp8::addCPUBufferizePasses(OpPassManager &pm) {
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  // A slice that is inserted where it was made is copied to itself: canonical
+  // once both views are one.
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addPass(createCanonicalizerPass());
   bufferization::BufferResultsToOutParamsPassOptions results;
   results.hoistStaticAllocs = true;
