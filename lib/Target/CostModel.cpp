@@ -61,6 +61,9 @@ static constexpr double kFirstLoad = 0.8;
 // Clocks until blocks of a cluster know of each other that a stage is free: a
 // fence without a store to wait for, and an arrival next door. An assumption.
 static constexpr double kAgreement = 350;
+// Microseconds from a block's last store to when another one reads it: a fence
+// for all stores, and a counter. An assumption.
+static constexpr double kHandover = 1.5;
 // Share of the cache that one operand keeps while the others pass through.
 static constexpr double kCacheShare = 0.5;
 
@@ -268,6 +271,39 @@ static double getTraffic(const GemmShape &shape, const GemmTiling &tiling,
   return shape.batch * (lhs + groups * rhs + out);
 }
 
+namespace {
+/// What it costs that several blocks share the sum of a tile.
+struct SharingCost {
+  /// Microseconds that each block takes longer, and the last one of a tile.
+  double block = 0, last = 0;
+  /// Bytes to and from device memory.
+  double traffic = 0;
+  /// Microseconds of the launch that clears the counters.
+  double clear = 0;
+};
+} // namespace
+
+/// Blocks leave their parts in the cache, which `busy` of them share, and one
+/// reads all parts of a tile.
+static SharingCost getSharing(const GemmShape &shape, const GemmTiling &tiling,
+                              double busy, const DeviceInfo &device) {
+  SharingCost cost;
+  if (tiling.split == 1)
+    return cost;
+  double part =
+      static_cast<double>(tiling.tileM) * tiling.tileN * sizeof(float);
+  double cache = device.cacheBytesPerClock * device.clock * 1e3;
+  double own = cache / device.multiprocessors;
+  cost.block = part / std::min(own, cache / busy) + kHandover;
+  cost.last = part * tiling.split / own;
+  cost.clear = device.launch;
+  double all = static_cast<double>(shape.batch) * shape.m * shape.n *
+               sizeof(float) * tiling.split;
+  if (all > kCacheShare * device.cacheBytes)
+    cost.traffic = 2 * all;
+  return cost;
+}
+
 Prediction fp8::target::predictGemm(const GemmShape &shape,
                                     const GemmTiling &tiling,
                                     const DeviceInfo &device) {
@@ -277,8 +313,10 @@ Prediction fp8::target::predictGemm(const GemmShape &shape,
                     llvm::divideCeil(shape.m, tiling.tileM * tiling.clusterM) *
                     llvm::divideCeil(shape.n, tiling.tileN * tiling.clusterN);
   double clusters = std::max<int64_t>(1, device.multiprocessors / blocks);
-  double waves = std::ceil(together / clusters);
-  double steps = llvm::divideCeil(shape.k, tiling.tileK);
+  double waves = std::ceil(together * tiling.split / clusters);
+  double finished = std::ceil(together / clusters);
+  double steps = llvm::divideCeil(
+      tiling.split > 1 ? shape.longestPart : shape.k, tiling.tileK);
   StepClocks step = getStep(shape, tiling, device);
   double bandwidth = device.memoryBandwidth * device.memoryEfficiency * 1e3;
   double clocks = steps * std::max(step.matrix, step.load);
@@ -291,14 +329,18 @@ Prediction fp8::target::predictGemm(const GemmShape &shape,
   double epilogue = static_cast<double>(tiling.tileM) * tiling.tileN *
                     (shape.resultBytes + shape.epilogueBytes) * busy /
                     bandwidth;
-  double traffic = getTraffic(shape, tiling, device);
+  SharingCost sharing =
+      getSharing(shape, tiling,
+                 std::min(together * tiling.split, clusters) * blocks, device);
+  double traffic = getTraffic(shape, tiling, device) + sharing.traffic;
   double memory = traffic / bandwidth;
-  double work = waves * (loop + epilogue);
+  double work = finished * (loop + epilogue + sharing.last) +
+                (waves - finished) * loop + waves * sharing.block;
   // The last epilogue overlaps with nothing. Epilogues of two tiles at a time
   // share device memory, so they are no faster than one after the other.
   if (tiling.pingPong)
     work = (waves - 1) * std::max(loop, epilogue) + loop + epilogue;
-  double fixed = device.launch + kFirstLoad;
+  double fixed = device.launch + kFirstLoad + sharing.clear;
   double total = fixed + std::max(work, memory);
   bool isMatrix = waves * loop >= std::max(memory, work - waves * loop) &&
                   step.matrix >= step.load;

@@ -20,11 +20,18 @@ static std::string print(Type type) {
   return text;
 }
 
-/// The accumulation as a report says it: "seq_f32", "hopper, promote<128>".
+/// The accumulation as a report says it: "seq_f32", "hopper, promote<128>",
+/// "hopper, split<256,512>".
 static std::string print(AccumAttr accumulation) {
   std::string text = stringifyAccumModel(accumulation.getModel()).str();
   if (accumulation.getPromote() != 0)
     text += ", promote<" + std::to_string(accumulation.getPromote()) + ">";
+  if (accumulation.getSplit().empty())
+    return text;
+  llvm::raw_string_ostream os(text);
+  os << ", split<";
+  llvm::interleave(accumulation.getSplit(), os, ",");
+  os << '>';
   return text;
 }
 

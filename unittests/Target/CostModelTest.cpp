@@ -139,6 +139,28 @@ TEST(CostModelTest, TurnsHideEpilogues) {
   EXPECT_GE(time(single, 128, true), time(single, 128, false));
 }
 
+/// Blocks that share sums pay where tiles alone leave multiprocessors idle, and
+/// cost where they do not: parts pass through memory, and one block adds them.
+TEST(CostModelTest, SharedSumsFillTheDevice) {
+  const DeviceInfo &h100 = deviceNamed("h100-sxm");
+  auto time = [&](GemmShape shape, int64_t split) {
+    shape.longestPart = shape.k / 4;
+    GemmTiling tiling = {128, 128, 128};
+    tiling.split = split;
+    return predictGemm(shape, tiling, h100);
+  };
+  GemmShape deep = narrow(512, 512, 65536);
+  EXPECT_LT(time(deep, 4).microseconds, 0.5 * time(deep, 1).microseconds);
+  GemmShape shallow = narrow(512, 512, 1024);
+  EXPECT_GT(time(shallow, 4).microseconds, time(shallow, 1).microseconds);
+  GemmShape large = narrow(8192, 8192, 4096);
+  EXPECT_GT(time(large, 4).microseconds, time(large, 1).microseconds);
+  // Parts stay in the cache where they fit.
+  EXPECT_EQ(time(deep, 4).bytes, time(deep, 1).bytes);
+  EXPECT_EQ(time(large, 4).bytes - time(large, 1).bytes,
+            int64_t{2} * 4 * 4 * 8192 * 8192);
+}
+
 TEST(CostModelTest, CountsBytesOnce) {
   GemmShape shape = narrow(1024, 512, 2048);
   EXPECT_EQ(predictGemm(shape, kDeep, deviceNamed("h100-sxm")).bytes,

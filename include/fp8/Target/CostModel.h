@@ -93,6 +93,8 @@ struct GemmShape {
   int64_t epilogueBytes = 0;
   /// Elements of k after which partial sums are added in f32; 0 for never.
   int64_t promote = 0;
+  /// Elements of k of the sum's longest part; 0 where it has one part.
+  int64_t longestPart = 0;
 };
 
 /// What of a schedule its time depends on.
@@ -104,6 +106,8 @@ struct GemmTiling {
   int64_t group = 8;
   /// Warpgroups have tiles of their own and take turns at the main loop.
   bool pingPong = false;
+  /// Blocks that make one part each of a tile's sum; the last one adds them.
+  int64_t split = 1;
 };
 
 /// What a prediction's time is spent on.
@@ -121,7 +125,8 @@ struct Prediction {
 
 /// A product in a persistent kernel of one block per multiprocessor. Its
 /// epilogue overlaps with the next tile's main loop where warpgroups take
-/// turns, and with nothing else.
+/// turns, and with nothing else. With a split the launch that clears the
+/// blocks' counters is part of it.
 Prediction predictGemm(const GemmShape &shape, const GemmTiling &tiling,
                        const DeviceInfo &device);
 

@@ -255,6 +255,7 @@ void CTAToNVVMPass::runOnOperation() {
   populateMemoryPatterns(converter, offsets, patterns);
   populateRegisterPatterns(converter, patterns);
   populateEpiloguePatterns(converter, patterns);
+  populatePartialPatterns(converter, patterns);
   populateWGMMAPatterns(converter, patterns);
   populateTCGen05Patterns(converter, offsets, patterns);
   populateTurnsPatterns(converter, offsets, patterns);

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The lowering has two steps. Structure.cpp turns roles and tile loops into scf
-// without touching types. Then patterns (Memory.cpp, Registers.cpp, WGMMA.cpp,
-// TCGen05.cpp, Turns.cpp) convert everything else, and types with it.
+// without touching types. Then patterns (Memory.cpp, Registers.cpp,
+// Partials.cpp, WGMMA.cpp, TCGen05.cpp, Turns.cpp) convert everything else, and
+// types with it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +51,8 @@ void populateRegisterPatterns(const LLVMTypeConverter &converter,
                               RewritePatternSet &patterns);
 void populateEpiloguePatterns(const LLVMTypeConverter &converter,
                               RewritePatternSet &patterns);
+void populatePartialPatterns(const LLVMTypeConverter &converter,
+                             RewritePatternSet &patterns);
 void populateWGMMAPatterns(const LLVMTypeConverter &converter,
                            RewritePatternSet &patterns);
 void populateTCGen05Patterns(const LLVMTypeConverter &converter,

@@ -1,14 +1,15 @@
-//===- MergeClears.cpp - One launch clears all amaxes ---------------------===//
+//===- MergeClears.cpp - One launch clears all words ----------------------===//
 //
 // Part of the FP8 project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The words of an amax start as zeros. Each gets a part of one buffer, which
-// nothing else uses, so that one launch at the start of the function does for
-// all of them. Words in loops stay: they are cleared again and again. A kernel
-// that no launch is left of goes: it would be compiled for nothing.
+// The words of an amax start as zeros, and so do the counters of blocks that
+// share sums. Each gets a part of one buffer, which nothing else uses, so that
+// one launch at the start of the function does for all of them. Words in loops
+// stay: they are cleared again and again. A kernel that no launch is left of
+// goes: it would be compiled for nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ namespace mlir::fp8 {
 using namespace mlir;
 using namespace mlir::fp8;
 
-/// Words of one amax, and bytes of one.
+/// Words that are written together, and bytes of one.
 static constexpr int64_t kWords = 2, kWordBytes = 4;
 
 static bool isClear(cta::LaunchOp op) {
@@ -43,8 +44,10 @@ static memref::AllocOp getWords(cta::LaunchOp op) {
   auto alloc = op.getInits().front().getDefiningOp<memref::AllocOp>();
   Block *block = op->getBlock();
   if (!alloc || alloc->getBlock() != block ||
-      alloc.getType() !=
-          MemRefType::get({kWords}, IntegerType::get(op.getContext(), 32)))
+      !alloc.getType().hasStaticShape() ||
+      !alloc.getType().getLayout().isIdentity() ||
+      !alloc.getType().getElementType().isInteger(32) ||
+      alloc.getType().getNumElements() % kWords != 0)
     return {};
   for (Operation *user : alloc->getUsers()) {
     Operation *outer = block->findAncestorOpInBlock(*user);
@@ -103,7 +106,9 @@ struct DeviceMergeClears final
       return;
     OpBuilder b = OpBuilder::atBlockBegin(&func.getBody().front());
     Location loc = func.getLoc();
-    auto words = static_cast<int64_t>(cleared.size()) * kWords;
+    int64_t words = 0;
+    for (auto &[launch, alloc] : cleared)
+      words += alloc.getType().getNumElements();
     Value all = memref::AllocOp::create(
         b, loc, MemRefType::get({words * kWordBytes}, b.getI8Type()));
     cta::KernelOp kernel = getKernel(kernels, loc, words, target);
@@ -114,11 +119,12 @@ struct DeviceMergeClears final
                               b.getDenseI32ArrayAttr({0}), ValueRange(), all);
     b.setInsertionPointAfter(clear);
     SmallVector<Value> parts;
-    for (auto [index, pair] : llvm::enumerate(cleared)) {
-      auto at = static_cast<int64_t>(index) * kWords * kWordBytes;
+    int64_t at = 0;
+    for (auto &[launch, alloc] : cleared) {
       Value offset = arith::ConstantIndexOp::create(b, loc, at);
-      parts.push_back(memref::ViewOp::create(b, loc, pair.second.getType(), all,
+      parts.push_back(memref::ViewOp::create(b, loc, alloc.getType(), all,
                                              offset, ValueRange()));
+      at += alloc.getType().getNumElements() * kWordBytes;
     }
     // Only now: the builder may stand before one of them.
     for (auto [pair, part] : llvm::zip_equal(cleared, parts)) {

@@ -101,6 +101,8 @@ private:
   Value relay(Value buffer, AffineMap map, const Loops &loops,
               ArrayRef<unsigned> rows);
   Value pack(Value buffer, PackProblem problem);
+  void addWorkspace(const GemmProblem &problem, cta::ScheduleAttr schedule,
+                    SmallVectorImpl<Value> &args);
   void launch(cta::KernelOp kernel, ValueRange operands);
   template <typename Build>
   cta::KernelOp getKernel(StringRef name, Build build);
@@ -369,6 +371,27 @@ Value Selector::relay(Value buffer, AffineMap map, const Loops &loops,
   return pack(buffer, problem);
 }
 
+/// Adds to the arguments of a product the memory in which its blocks share
+/// sums, if they do, after a launch that clears what counts them.
+void Selector::addWorkspace(const GemmProblem &problem,
+                            cta::ScheduleAttr schedule,
+                            SmallVectorImpl<Value> &args) {
+  std::optional<GemmWorkspace> workspace = getWorkspace(problem, schedule);
+  if (!workspace)
+    return;
+  int64_t words = workspace->counters;
+  Value partials = memref::AllocOp::create(
+      b, loc, MemRefType::get({workspace->partials}, b.getF32Type()));
+  Value counters =
+      memref::AllocOp::create(b, loc, MemRefType::get({words}, b.getI32Type()));
+  std::string name = "clear_" + std::to_string(words);
+  cta::KernelOp clear = getKernel(name, [&](OpBuilder &at) {
+    return buildClearKernel(at, loc, name, target, words);
+  });
+  launch(clear, counters);
+  args.append({partials, counters});
+}
+
 LogicalResult Selector::select(linalg::GenericOp op) {
   loc = op.getLoc();
   b.setInsertionPoint(op);
@@ -423,6 +446,7 @@ LogicalResult Selector::select(linalg::GenericOp op) {
   if (problem.isScaled())
     for (Value scale : operands.scales)
       args.push_back(addressable(scale, sizeof(float)));
+  addWorkspace(problem, *kernel.getSchedule(), args);
   launch(kernel, args);
   if (!direct)
     permuteInto(product, plain, out, operands.maps[2]);

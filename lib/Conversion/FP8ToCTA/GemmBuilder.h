@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The parts of the kernel are in GemmKernel.cpp, what becomes of the sums in
-// GemmEpilogue.cpp, and what is different with tensor memory in
-// GemmTensorMemory.cpp.
+// The parts of the kernel are in GemmKernel.cpp, sums of several parts in
+// GemmSplit.cpp, what becomes of the sums in GemmEpilogue.cpp, and what is
+// different with tensor memory in GemmTensorMemory.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +28,8 @@ namespace mlir::fp8 {
 /// matrix is null without a batch.
 struct Tile {
   Value batch, m, n;
+  /// Which part of the sum the block makes; null if all of them.
+  Value part = {};
 };
 
 /// Builds one kernel. Members that start with `map` are its arguments.
@@ -66,8 +68,7 @@ private:
   Tile currentTile();
   void endTiles(cta::TilesOp tiles, ValueRange carried);
   void buildLoads(const Tile &tile, Value slot, Value k);
-  SmallVector<Value> buildSum(Value slot);
-  Value partDepth(Value part);
+  SmallVector<Value> buildSum(Value slot, const Tile &tile);
   SmallVector<Value> buildPart(Value slot, Value count);
   void buildStage(Value slot, SmallVectorImpl<Value> &sums);
   SmallVector<Value> buildChain(Value slot, Value count, Value &next,
@@ -82,6 +83,15 @@ private:
                           const Tile &tile);
   void storeDirectly(unsigned output, Value value, Value row, const Tile &tile);
   void loadScalars();
+
+  // Sums of several parts.
+  Value partBegin(Value part);
+  Value partDepth(Value part);
+  Value selectByPart(Value part, ArrayRef<int64_t> numbers);
+  SmallVector<Value> buildParts(Value slot);
+  void buildSharedEpilogue(ArrayRef<Value> sums, const Tile &tile);
+  Value shareNumber(const Tile &tile);
+  bool sharesSums() const { return schedule.getSplit() > 1; }
   bool storesThroughShared() const {
     return llvm::any_of(buffers, [](Value buffer) { return bool(buffer); });
   }
@@ -152,15 +162,15 @@ private:
   int64_t threads() const {
     return schedule.getThreads() + (hasTensorMemory ? 128 : 0);
   }
-  /// Output tiles, of a cluster together; as many as there can be where the
-  /// launch decides.
+  /// Output tiles, of a cluster together, for each of the blocks that share
+  /// their sums; as many as there can be where the launch decides.
   int64_t stepCount() const {
     if (problem.hasDynamicSizes())
       return std::numeric_limits<int64_t>::max();
     int64_t rows = schedule.getTileM() * schedule.getClusterM();
     int64_t columns = schedule.getTileN() * schedule.getClusterN();
     return problem.batch.value_or(1) * llvm::divideCeil(problem.m, rows) *
-           llvm::divideCeil(problem.n, columns);
+           llvm::divideCeil(problem.n, columns) * schedule.getSplit();
   }
   /// Tiles of k.
   int64_t depth() const {
@@ -182,6 +192,8 @@ private:
   Value dynamicM, dynamicBatch, rowTiles;
   /// Pointers to the epilogue's inputs.
   SmallVector<Value> inputs;
+  /// Where blocks that share sums leave their parts, and count themselves.
+  Value partials, counters;
   Value bufferA, bufferB, ring, start;
   /// What consumers with a tile each take turns by; null where they share one.
   Value turns;

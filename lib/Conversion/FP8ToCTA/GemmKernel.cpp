@@ -108,7 +108,10 @@ TilesOp GemmBuilder::beginTiles(ValueRange inits,
   int64_t columns = llvm::divideCeil(problem.n, schedule.getTileN());
   SmallVector<int64_t> extents{rows, columns};
   SmallVector<Value> dynamic;
-  if (problem.batch)
+  if (sharesSums()) // the parts of all tiles come one after the other
+    extents.insert(extents.begin(),
+                   problem.batch.value_or(1) * schedule.getSplit());
+  else if (problem.batch)
     extents.insert(extents.begin(), *problem.batch);
   if (dynamicBatch)
     dynamic.push_back(dynamicBatch);
@@ -128,6 +131,13 @@ TilesOp GemmBuilder::beginTiles(ValueRange inits,
 /// The tile of the loop whose body is being built.
 Tile GemmBuilder::currentTile() {
   auto arguments = b.getBlock()->getArguments();
+  if (sharesSums()) {
+    Value parts = i32(schedule.getSplit()), matrix;
+    if (problem.batch)
+      matrix = arith::DivUIOp::create(b, arguments[0], parts);
+    return {matrix, arguments[1], arguments[2],
+            arith::RemUIOp::create(b, arguments[0], parts)};
+  }
   if (problem.batch)
     return {arguments[0], arguments[1], arguments[2]};
   return {Value(), arguments[0], arguments[1]};
@@ -176,9 +186,16 @@ void GemmBuilder::buildProducer(RolesOp roles) {
   SmallVector<Value> slot;
   TilesOp tiles = beginTiles(start, slot);
   Tile tile = currentTile();
+  Value begin, count = i32(depth());
+  if (tile.part) {
+    begin = partBegin(tile.part);
+    count = partDepth(tile.part);
+  }
   auto loop = scf::ForOp::create(
-      b, i32(0), i32(depth()), i32(1), slot,
+      b, i32(0), count, i32(1), slot,
       [&](OpBuilder &, Location, Value index, ValueRange carried) {
+        if (begin)
+          index = arith::AddIOp::create(b, begin, index);
         buildLoads(tile, carried[0], times(index, schedule.getTileK()));
         Value next = RingNextOp::create(b, carried[0]);
         scf::YieldOp::create(b, next);
@@ -282,40 +299,12 @@ SmallVector<Value> GemmBuilder::buildPipelinedChain(Value slot, Value count,
   return sums;
 }
 
-/// The whole sum of one output tile: the ring's next position, then one
-/// fragment per sub-tile.
-SmallVector<Value> GemmBuilder::buildSum(Value slot) {
+/// The sum of one output tile, or this block's part of it: the ring's next
+/// position, then one fragment per sub-tile.
+SmallVector<Value> GemmBuilder::buildSum(Value slot, const Tile &tile) {
   if (problem.split.empty())
     return buildPart(slot, i32(depth()));
-  auto parts = static_cast<int64_t>(problem.split.size()) + 1;
-  SmallVector<Value> inits{slot};
-  inits.append(subtiles(), zero);
-  auto loop = scf::ForOp::create(
-      b, i32(0), i32(parts), i32(1), inits,
-      [&](OpBuilder &, Location, Value part, ValueRange carried) {
-        SmallVector<Value> results =
-            buildPart(carried.front(), partDepth(part));
-        for (auto [sum, whole] : llvm::zip_equal(
-                 MutableArrayRef(results).drop_front(), carried.drop_front()))
-          sum = add(whole, sum);
-        scf::YieldOp::create(b, results);
-      });
-  return SmallVector<Value>(loop.getResults());
-}
-
-/// Stages of part `part` (i32) of the sum.
-Value GemmBuilder::partDepth(Value part) {
-  int64_t begin = 0;
-  Value stages = i32(depth() - problem.split.back() / schedule.getTileK());
-  for (auto [index, boundary] : llvm::enumerate(problem.split)) {
-    int64_t end = boundary / schedule.getTileK();
-    Value own = i32(end - begin);
-    Value isPart = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, part,
-                                         i32(static_cast<int64_t>(index)));
-    stages = arith::SelectOp::create(b, isPart, own, stages);
-    begin = end;
-  }
-  return stages;
+  return tile.part ? buildPart(slot, partDepth(tile.part)) : buildParts(slot);
 }
 
 /// The sum over `count` (i32) stages, like buildSum.
@@ -358,8 +347,12 @@ void GemmBuilder::buildTiles() {
   SmallVector<Value> slot;
   TilesOp tiles = beginTiles(start, slot);
   Tile tile = currentTile();
-  SmallVector<Value> results = buildSum(slot.front());
-  buildEpilogue(ArrayRef<Value>(results).drop_front(), tile);
+  SmallVector<Value> results = buildSum(slot.front(), tile);
+  auto sums = ArrayRef<Value>(results).drop_front();
+  if (tile.part)
+    buildSharedEpilogue(sums, tile);
+  else
+    buildEpilogue(sums, tile);
   endTiles(tiles, results.front());
 }
 
@@ -374,7 +367,7 @@ void GemmBuilder::buildTurns() {
   TilesOp tiles = beginTiles({first, firstTurn}, carried, /*inTurns=*/true);
   Tile tile = currentTile();
   TurnsWaitOp::create(b, turns, carried[1], warpgroup);
-  SmallVector<Value> results = buildSum(carried[0]);
+  SmallVector<Value> results = buildSum(carried[0], tile);
   if (!isOneChain())
     TurnsPassOp::create(b, turns, warpgroup);
   buildEpilogue(ArrayRef<Value>(results).drop_front(), tile);
@@ -451,6 +444,11 @@ void GemmBuilder::describe(KernelOp kernel) {
     argument("m", b.getI32Type(), 1);
   if (problem.batch && ShapedType::isDynamic(*problem.batch))
     argument("batch", b.getI32Type(), 1);
+  if (std::optional<GemmWorkspace> workspace =
+          getWorkspace(problem, schedule)) {
+    argument("partials", b.getF32Type(), workspace->partials, true);
+    argument("counters", b.getI32Type(), workspace->counters, true);
+  }
   SmallVector<std::pair<StringRef, StringRef>> words = {
       {"model", target.accumulation.model}};
   std::string epilogue;
@@ -490,6 +488,8 @@ SmallVector<Type> GemmBuilder::argumentTypes(SmemType a, SmemType bType) {
   bool hasDynamicBatch = problem.batch && ShapedType::isDynamic(*problem.batch);
   types.append(ShapedType::isDynamic(problem.m) + hasDynamicBatch,
                b.getI32Type());
+  if (sharesSums())
+    types.append(2, pointer);
   return types;
 }
 
@@ -528,8 +528,12 @@ KernelOp GemmBuilder::build(StringRef name) {
     Value rounded = arith::AddIOp::create(b, dynamicM, i32(rows - 1));
     rowTiles = arith::DivUIOp::create(b, rounded, i32(rows));
   }
-  if (!left.empty())
+  if (problem.batch && ShapedType::isDynamic(*problem.batch))
     dynamicBatch = take(1).front();
+  if (sharesSums()) {
+    partials = take(1).front();
+    counters = take(1).front();
+  }
   bufferA = AllocOp::create(b, a);
   bufferB = AllocOp::create(b, bType);
   for (const EpilogueOutput &output : outputs) {

@@ -78,6 +78,8 @@ void mlir::fp8::addPrediction(remark::detail::InFlightRemark &remark,
                            schedule.getClusterN());
     if (schedule.isPingPong())
       more += ", ping-pong";
+    if (schedule.getSplit() > 1)
+      more += llvm::formatv(", split {0}", schedule.getSplit());
     next = llvm::formatv("tile {0}x{1}x{2}{3}: {4} us", schedule.getTileM(),
                          schedule.getTileN(), schedule.getTileK(), more,
                          printTime(prediction.next->prediction.microseconds +

@@ -80,19 +80,29 @@ static GemmShape getShape(const GemmProblem &problem,
       if (input.isMatrix())
         shape.epilogueBytes += getElementBytes(input.element);
   shape.promote = getPromotion(problem, target);
+  int64_t begin = 0;
+  for (int64_t boundary : problem.split) {
+    shape.longestPart = std::max(shape.longestPart, boundary - begin);
+    begin = boundary;
+  }
+  if (begin != 0)
+    shape.longestPart = std::max(shape.longestPart, problem.k - begin);
   return shape;
 }
 
 /// Columns of a tile for which a thread that has `subtiles` times 64 rows of it
 /// has the registers: half a one for each column of an accumulator, and of each
 /// matrix that the epilogue reads or stores; promotion has the running sums
-/// beside the chain's, and a sum of parts the whole sums beside those.
+/// beside the chain's, and a sum of parts the whole sums beside those. Where
+/// `split` blocks share them, whole sums stand beside one part alone.
 static int64_t getWidestTile(const GemmProblem &problem, const GemmShape &shape,
-                             int64_t depth, int64_t subtiles) {
-  int64_t sums = subtiles * (problem.split.empty() ? 1 : 2);
+                             int64_t depth, int64_t subtiles, int64_t split) {
+  int64_t sums = subtiles * (problem.split.empty() || split > 1 ? 1 : 2);
   // Batches of sub-tiles that end within a stage come one after the other.
   if (shape.promote)
     sums += shape.promote <= depth ? 1 : subtiles;
+  if (split > 1)
+    sums = std::max(sums, 2 * subtiles);
   int64_t widest = 2 * kAccumulators / sums;
   if (!problem.epilogue)
     return widest;
@@ -110,7 +120,7 @@ static Prediction predict(const GemmShape &shape, ScheduleAttr schedule,
   GemmTiling tiling = {schedule.getTileM(),      schedule.getTileN(),
                        schedule.getTileK(),      schedule.getCluster()[0],
                        schedule.getCluster()[1], schedule.getGroup(),
-                       schedule.isPingPong()};
+                       schedule.isPingPong(),    schedule.getSplit()};
   return predictGemm(shape, tiling, device);
 }
 
@@ -171,7 +181,7 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
   int64_t columns = llvm::alignTo(problem.n, stored.step);
   SmallVector<ScheduleChoice> choices;
   auto consider = [&](const Warpgroups &form, int64_t tileN,
-                      ArrayRef<int64_t> cluster) {
+                      ArrayRef<int64_t> cluster, int64_t split) {
     int64_t tileM = form.tileM;
     int64_t stageBytes = (tileM + tileN) * depth * shape.operandBytes;
     int64_t stages = (target.sharedBytesPerBlock - kRingBytes -
@@ -187,25 +197,35 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
       return;
     auto schedule = ScheduleAttr::get(
         context, {tileM, tileN, depth}, std::min(stages, kMaxStages), cluster,
-        form.consumers, {40, 232}, Raster::along_m, form.getGroup(),
-        /*split=*/1, form.sharing);
+        form.consumers, {40, 232}, Raster::along_m, form.getGroup(), split,
+        form.sharing);
+    // Their numbers are i32.
+    if (split > 1 &&
+        getWorkspace(problem, schedule)->counters >= (int64_t{1} << 31) / split)
+      return;
     choices.push_back({schedule, predict(shape, schedule, device)});
   };
-  for (const Warpgroups &form : getForms(problem, target)) {
+  auto considerForm = [&](const Warpgroups &form, int64_t split) {
     // Tensor memory has the sums, and one part of them at a time is read.
     int64_t subtiles = target.hasTensorMemory() ? 1 : form.getSubtiles();
-    int64_t widest = getWidestTile(problem, shape, depth, subtiles);
+    int64_t widest = getWidestTile(problem, shape, depth, subtiles, split);
     for (int64_t tileN : {256, 192, 160, 128, 96, 64, 32}) {
       if (tileN > widest || tileN % stored.step != 0)
         continue;
       // All columns in one tile leave none of it unused.
       for (ArrayRef<int64_t> cluster : kClusters)
-        consider(form, std::min(tileN, columns), cluster);
+        consider(form, std::min(tileN, columns), cluster, split);
     }
+  };
+  auto parts = static_cast<int64_t>(problem.split.size()) + 1;
+  for (const Warpgroups &form : getForms(problem, target)) {
+    considerForm(form, /*split=*/1);
+    if (parts > 1 && form.sharing == Sharing::cooperative)
+      considerForm(form, parts);
   }
   auto rank = [](const ScheduleChoice &choice) {
     ScheduleAttr schedule = choice.schedule;
-    return std::make_tuple(choice.prediction.microseconds,
+    return std::make_tuple(choice.prediction.microseconds, schedule.getSplit(),
                            schedule.isPingPong(), schedule.getClusterBlocks(),
                            -schedule.getTileM(), -schedule.getTileN());
   };
@@ -234,10 +254,17 @@ SmallVector<ScheduleRange> mlir::fp8::chooseScheduleRanges(
       fixed.m = typical;
     if (fixed.batch && ShapedType::isDynamic(*fixed.batch))
       fixed.batch = 1;
-    ScheduleAttr schedule =
-        rankSchedules(fixed, target, device, context).front().schedule;
     int64_t last =
         index < std::size(kLast) ? kLast[index] : ShapedType::kDynamic;
+    // What blocks leave for each other needs memory of a known size.
+    bool isBounded = !ShapedType::isDynamic(last) &&
+                     !(problem.batch && ShapedType::isDynamic(*problem.batch));
+    SmallVector<ScheduleChoice> choices =
+        rankSchedules(fixed, target, device, context);
+    ScheduleAttr schedule =
+        llvm::find_if(choices, [&](const ScheduleChoice &choice) {
+          return isBounded || choice.schedule.getSplit() == 1;
+        })->schedule;
     if (!ranges.empty() && ranges.back().schedule == schedule)
       ranges.back().last = last;
     else

@@ -145,10 +145,13 @@ private:
   KernelChoice choose(Location loc, const GemmProblem &problem,
                       PredictedOperand lhs, PredictedOperand rhs);
   std::string addScratch(int64_t bytes);
+  void addWorkspace(Location loc, const GemmProblem &problem,
+                    cta::ScheduleAttr schedule,
+                    SmallVectorImpl<LaunchStep> &steps, LaunchStep &product);
   std::string buildGemm(Location loc, const GemmProblem &problem,
                         KernelChoice &choice);
   void selectDynamic(ScaledContractOp op, const GemmProblem &problem);
-  LaunchStep buildClear(Location loc, StringRef words);
+  LaunchStep buildClear(Location loc, StringRef words, int64_t count = 2);
   std::string addWords(Operation *op, Operation *cast,
                        SmallVectorImpl<LaunchStep> &steps);
   LaunchStep buildAmax(Location loc, StringRef words,
@@ -308,6 +311,24 @@ std::string SelectKernelsPass::addScratch(int64_t bytes) {
   return "scratch" + std::to_string(scratch.size() - 1);
 }
 
+/// Adds to the arguments of `product` the memory in which its blocks share
+/// sums, if they do; a step clears what counts them.
+void SelectKernelsPass::addWorkspace(Location loc, const GemmProblem &problem,
+                                     cta::ScheduleAttr schedule,
+                                     SmallVectorImpl<LaunchStep> &steps,
+                                     LaunchStep &product) {
+  std::optional<GemmWorkspace> workspace = getWorkspace(problem, schedule);
+  if (!workspace)
+    return;
+  product.arguments.push_back(
+      addScratch(workspace->partials * static_cast<int64_t>(sizeof(float))));
+  std::string counters =
+      addScratch(workspace->counters * static_cast<int64_t>(sizeof(int32_t)));
+  product.arguments.push_back(counters);
+  steps.push_back(buildClear(loc, counters, workspace->counters));
+  steps.back().range = product.range;
+}
+
 /// The name of the kernel of `problem`, which is built if there is none yet.
 std::string SelectKernelsPass::buildGemm(Location loc,
                                          const GemmProblem &problem,
@@ -436,12 +457,16 @@ void SelectKernelsPass::selectDynamic(ScaledContractOp op,
     if (!isOnly)
       step.kernel += "_from" + std::to_string(first);
     OpBuilder b = getKernels();
+    GemmProblem own = problem;
+    own.mostRows = range.last;
     if (!kernels.lookupSymbol(step.kernel))
-      buildGemmKernel(b, op.getLoc(), step.kernel, problem, range.schedule,
+      buildGemmKernel(b, op.getLoc(), step.kernel, own, range.schedule,
                       gpu->target);
     if (ShapedType::isDynamic(problem.m))
       step.range = {first, range.last};
-    steps.push_back(step);
+    LaunchStep product = step;
+    addWorkspace(op.getLoc(), own, range.schedule, steps, product);
+    steps.push_back(product);
     choice.kernel += (choice.kernel.empty() ? "" : ", ") + step.kernel;
     llvm::raw_string_ostream os(choice.schedule);
     os << (choice.schedule.empty() ? "" : "; ") << "m from " << first << ": "
@@ -470,16 +495,23 @@ void SelectKernelsPass::select(ScaledContractOp op) {
   step.arguments.push_back("result");
   if (problem.isScaled())
     step.arguments.append({"lhs_scale", "rhs_scale"});
+  addWorkspace(op.getLoc(), problem, choice.prediction->choice.schedule, steps,
+               step);
   steps.push_back(step);
   setLaunches(op, steps);
   emitKernelRemark(op, choice);
 }
 
-LaunchStep SelectKernelsPass::buildClear(Location loc, StringRef words) {
+/// The launch that zeroes the `count` words of `words`: by default those of an
+/// amax.
+LaunchStep SelectKernelsPass::buildClear(Location loc, StringRef words,
+                                         int64_t count) {
+  std::string name =
+      count == 2 ? "clear_amax" : "clear_" + std::to_string(count);
   OpBuilder b = getKernels();
-  if (!kernels.lookupSymbol("clear_amax"))
-    buildClearKernel(b, loc, "clear_amax", gpu->target);
-  return {"clear_amax", {words.str()}};
+  if (!kernels.lookupSymbol(name))
+    buildClearKernel(b, loc, name, gpu->target, count);
+  return {name, {words.str()}};
 }
 
 /// The scratch buffer with the words of the amax `op`, which is one with those
@@ -544,6 +576,8 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
         {name(number(op.getLhsScale())), name(number(op.getRhsScale()))});
   for (unsigned input : fused.inputs)
     step.arguments.push_back(name(input));
+  addWorkspace(loc, fused.problem, choice.prediction->choice.schedule, steps,
+               step);
   step.kernel = buildGemm(loc, fused.problem, choice);
   steps.push_back(step);
   steps.append(finish);

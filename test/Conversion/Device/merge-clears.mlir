@@ -49,6 +49,39 @@ func.func @f(%n: index) -> i32 {
 
 // -----
 
+// Counters of blocks that share sums beside the words of an amax.
+gpu.module @fp8_matrix {
+  cta.kernel @clear_amax(%w: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 128 : i64, fp8.computes = {operation = "clear", elements = 2 : i64}} {
+    cta.return
+  }
+  cta.kernel @clear_6(%w: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 128 : i64, fp8.computes = {operation = "clear", elements = 6 : i64}} {
+    cta.return
+  }
+  cta.kernel @merge(%w: !llvm.ptr<1>) attributes {target = "sm_90a", threads = 128 : i64} {
+    cta.return
+  }
+  // CHECK: cta.kernel @clear_amax_4(
+}
+
+// CHECK-LABEL: func.func @counters
+// CHECK-NEXT: %[[ALL:.*]] = memref.alloc() : memref<32xi8>
+// CHECK-NEXT: cta.launch @fp8_matrix::@clear_amax_4[0] outs(%[[ALL]] : memref<32xi8>)
+// CHECK: %[[AT_A:.*]] = arith.constant 0 : index
+// CHECK: memref.view %[[ALL]][%[[AT_A]]][] : memref<32xi8> to memref<6xi32>
+// CHECK: %[[AT_B:.*]] = arith.constant 24 : index
+// CHECK: memref.view %[[ALL]][%[[AT_B]]][] : memref<32xi8> to memref<2xi32>
+func.func @counters() {
+  %a = memref.alloc() : memref<6xi32>
+  cta.launch @fp8_matrix::@clear_6[0] outs(%a : memref<6xi32>)
+  cta.launch @fp8_matrix::@merge[0] outs(%a : memref<6xi32>)
+  %b = memref.alloc() : memref<2xi32>
+  cta.launch @fp8_matrix::@clear_amax[0] outs(%b : memref<2xi32>)
+  cta.launch @fp8_matrix::@merge[0] outs(%b : memref<2xi32>)
+  return
+}
+
+// -----
+
 // No launch is left of the kernel that cleared each.
 // CHECK-NOT: cta.kernel @clear_amax(
 // CHECK: cta.kernel @two(

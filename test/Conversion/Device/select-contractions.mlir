@@ -47,6 +47,30 @@ func.func @turned(%a: memref<16x8xbf16>, %b: memref<16x24xbf16>, %out: memref<24
   return
 }
 
+// Few tiles of a deep sum of parts: blocks share it in new memory, and count
+// themselves in words that are cleared before.
+// CHECK-LABEL: func.func @parts
+// CHECK-SAME: (%[[A:.*]]: memref<16x16384xbf16>, %[[B:.*]]: memref<24x16384xbf16>, %[[OUT:.*]]: memref<16x24xf32>)
+// CHECK: %[[PARTIALS:.*]] = memref.alloc() : memref<[[#]]xf32>
+// CHECK: %[[COUNTERS:.*]] = memref.alloc() : memref<2xi32>
+// CHECK: gpu.launch_func @fp8_matrix::@clear_2 {{.*}}args(%[[COUNTERS]] : memref<2xi32>)
+// CHECK: gpu.launch_func @fp8_matrix::@gemm_16x24x16384_bf16_bf16_f32_hopper_split4096_split8192 blocks
+// CHECK-SAME: args(%[[A]] : memref<16x16384xbf16>, %[[B]] : memref<24x16384xbf16>, %[[OUT]] : memref<16x24xf32>, %[[PARTIALS]] : memref<[[#]]xf32>, %[[COUNTERS]] : memref<2xi32>)
+func.func @parts(%a: memref<16x16384xbf16>, %b: memref<24x16384xbf16>, %out: memref<16x24xf32>) {
+  linalg.generic {fp8.cpu_contract = array<i64: 1, 0, 4096, 8192>,
+      indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<16x16384xbf16>, memref<24x16384xbf16>) outs(%out : memref<16x24xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %acc: f32):
+    %wx = arith.extf %x : bf16 to f32
+    %wy = arith.extf %y : bf16 to f32
+    %p = arith.mulf %wx, %wy : f32
+    %s = arith.addf %acc, %p : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
 // A sum in sequential f32 has no matrix kernel.
 // CHECK-LABEL: func.func @sequential
 // CHECK-NOT: gpu.launch_func

@@ -101,7 +101,8 @@ inline void expectClean(llvm::StringRef ptx,
 /// Instructions of the innermost loop with a matrix instruction, by opcode.
 inline std::map<std::string, unsigned> mainLoop(llvm::StringRef sass) {
   llvm::Regex instruction("/\\*[0-9a-f]+\\*/ +(@!?U?P[0-9T]+ +)?([A-Z0-9]+)");
-  llvm::Regex branch("BRA `\\((\\.[A-Za-z0-9_]+)\\)");
+  // A branch may have a second predicate.
+  llvm::Regex branch("BRA (!?U?P[0-9T]+, )?`\\((\\.[A-Za-z0-9_]+)\\)");
   llvm::SmallVector<llvm::StringRef> lines, parts;
   sass.split(lines, '\n');
   llvm::StringMap<size_t> labels;
@@ -113,7 +114,7 @@ inline std::map<std::string, unsigned> mainLoop(llvm::StringRef sass) {
       last = index;
     if (!last || !branch.match(line, &parts))
       continue;
-    auto label = labels.find(parts[1]);
+    auto label = labels.find(parts[2]);
     if (label == labels.end() || label->second > *last)
       continue;
     std::map<std::string, unsigned> counts;

@@ -346,6 +346,42 @@ TEST_F(EmitTest, PtxasTakesFusedSchedules) {
       }
 }
 
+/// The widest tiles whose blocks share sums: one counts for its warpgroup, and
+/// parts pass through memory in 16 bytes of each thread.
+TEST_F(EmitTest, PtxasTakesSharedSums) {
+  for (auto [operand, promote] :
+       {std::pair("bf16", 0), {"f8E4M3FN", 0}, {"f8E4M3FN", 128}}) {
+    GemmProblem p = problem(1024, 1024, 8192, operand, operand, "bf16");
+    p.model = "hopper";
+    p.promote = promote;
+    p.split = {2048, 4096};
+    SmallVector<ScheduleChoice> choices = rankSchedules(
+        p, *target, *::fp8::target::getDefaultDevice(*target), &context);
+    llvm::erase_if(choices, [](const ScheduleChoice &choice) {
+      return choice.schedule.getSplit() == 1;
+    });
+    // Whether a block is the last one is a warp's branch, not a thread's.
+    std::string best = gemmPTX(p, choices.front().schedule);
+    if (std::optional<Output> assembled = runPtxas(best, target->name))
+      expectCleanMainLoop(assembled->file);
+    llvm::sort(choices, [](const auto &lhs, const auto &rhs) {
+      return std::make_tuple(-lhs.schedule.getTileN(),
+                             -lhs.schedule.getTileM()) <
+             std::make_tuple(-rhs.schedule.getTileN(),
+                             -rhs.schedule.getTileM());
+    });
+    cta::ScheduleAttr widest = choices.front().schedule;
+    EXPECT_EQ(widest.getTileN(), 160);
+    std::string ptx = gemmPTX(p, widest);
+    expectPinnedNumbers(ptx);
+    EXPECT_EQ(countOf(ptx, "atom.acq_rel.gpu.global.inc.u32"), 1u);
+    EXPECT_EQ(countOf(ptx, "st.global.v4.b32"), 20u);
+    EXPECT_EQ(countOf(ptx, "ld.global.v4.b32"), 20u);
+    EXPECT_EQ(countOf(ptx, ".nc."), 0u);
+    expectClean(ptx);
+  }
+}
+
 TEST_F(EmitTest, PtxasTakesOtherSchedules) {
   GemmProblem plain = problem(1024, 1024, 1024, "f8E4M3FN", "f8E4M3FN", "bf16");
   plain.model = "hopper";

@@ -162,6 +162,118 @@ TEST_F(GemmRunTest, Split) {
   ProductTest::check(c);
 }
 
+namespace {
+/// Schedules whose blocks make a part each.
+class SharedSumTest : public ProductTest {
+protected:
+  SharedSumTest() {
+    c.lhs = kE4M3;
+    c.rhs = kE5M2;
+    c.m = 70;
+    c.n = 40;
+    c.k = 784;
+    c.promote = 128;
+    c.split = {128, 640};
+  }
+
+  /// Runs `c` with this tile, on one multiprocessor and on many, in grids that
+  /// are smaller and larger than they.
+  void checkTile(ArrayRef<int64_t> tile, int64_t consumers,
+                 ArrayRef<int64_t> cluster = {1, 1}) {
+    std::vector<int64_t> size(tile), blocks(cluster);
+    int64_t split = static_cast<int64_t>(c.split.size()) + 1;
+    c.schedule = [=](const GemmProblem &p) {
+      return cta::ScheduleAttr::get(p.lhs.getContext(), size, 3, blocks,
+                                    consumers, {40, 232}, cta::Raster::along_m,
+                                    8, split);
+    };
+    c.run = {3, 132, 0};
+    c.more = {{1, 3, 0}, {2, 3, 2}, {4, 132, 5}};
+    if (blocks[0] * blocks[1] == 1)
+      c.more.push_back({5, 1, 7});
+    ++c.values;
+    ProductTest::check(c);
+  }
+
+  ProductCase c;
+};
+} // namespace
+
+/// Stores by TMA and by threads; promotion over, within and instead of chains.
+TEST_F(SharedSumTest, PartsInBlocksOfTheirOwn) {
+  checkTile({64, 32, 128}, 1);
+  checkTile({128, 64, 64}, 2);
+  c.n = 33;
+  checkTile({128, 32, 128}, 1);
+  c.promote = 32;
+  checkTile({64, 64, 128}, 1);
+  c.promote = 256;
+  c.split = {256, 512};
+  checkTile({64, 64, 128}, 1);
+  c.promote = 0;
+  c.out = "bf16";
+  checkTile({128, 32, 32}, 2);
+  c.lhs = c.rhs = "bf16";
+  c.split = {64, 128, 192, 704};
+  checkTile({64, 32, 64}, 1);
+}
+
+TEST_F(SharedSumTest, BatchesAndClusters) {
+  c.batch = 3;
+  checkTile({64, 32, 128}, 1);
+  c.turnLhs = true;
+  checkTile({64, 32, 128}, 1, {2, 1});
+  c.batch = 0;
+  c.m = 150;
+  c.n = 72;
+  // Tiles of a cluster beyond the matrix.
+  checkTile({64, 48, 128}, 1, {1, 2});
+  checkTile({64, 32, 64}, 1, {2, 1});
+}
+
+/// A small result of a deep product: the model lets blocks share sums, and the
+/// kernels of a product with a promise about its rows keep it.
+TEST_F(SharedSumTest, ModelChoosesThem) {
+  c.m = 64;
+  c.n = 64;
+  c.k = 16384;
+  c.split = {4096, 8192, 12288};
+  c.operands = Values::Finite;
+  c.schedule = [&](const GemmProblem &p) {
+    cta::ScheduleAttr schedule = chooseSchedule(p, *target, &context);
+    EXPECT_EQ(schedule.getSplit(), 4);
+    return schedule;
+  };
+  ProductTest::check(c);
+  // Tiles enough without.
+  c.m = c.n = 8192;
+  c.schedule = [&](const GemmProblem &p) {
+    EXPECT_EQ(chooseSchedule(p, *target, &context).getSplit(), 1);
+    return chooseSchedule(p, *target, &context);
+  };
+  EXPECT_EQ(StringRef(emit(c)).count("atom."), 0u);
+}
+
+/// The memory that blocks share is that of the largest m of a range; without
+/// one, a block makes the whole sum.
+TEST_F(SharedSumTest, RunTimeSizes) {
+  c.n = 40;
+  c.run.sms = 3;
+  c.rangeSchedule = [&](const ScheduleRange &range) {
+    bool isBounded = !ShapedType::isDynamic(range.last);
+    return cta::ScheduleAttr::get(&context, {64, 32, 128}, 3, {1, 1}, 1,
+                                  {40, 232}, cta::Raster::along_m, 8,
+                                  isBounded ? 3 : 1);
+  };
+  checkRunTime(c, {1, 64, 65, 256, 300, 1025});
+  c.rangeSchedule = nullptr;
+  c.k = 16384;
+  c.n = 64;
+  c.split = {4096, 8192, 12288};
+  c.operands = Values::Finite;
+  checkRunTime(c, {3, 70});
+}
+
 /// The same problems through tensor memory, in one chain of Blackwell's sums.
 TEST_F(GemmRunTest, TensorMemory) {
   useTarget("sm_100a");

@@ -97,7 +97,7 @@ private:
 /// Every kind of shape comes in turn.
 void Drawer::drawShape(ProductCase &c, unsigned index) {
   int64_t edge = oneOf<int64_t>({8, 16, 32, 64, 128}) + between(-1, 1);
-  switch (index % 8) {
+  switch (index % 9) {
   case 0: // tiny
     c.m = between(1, 9), c.n = between(1, 9), c.k = between(1, 40);
     break;
@@ -121,6 +121,10 @@ void Drawer::drawShape(ProductCase &c, unsigned index) {
   case 6: // batched
     c.batch = between(1, 6);
     c.m = between(1, 80), c.n = between(1, 70), c.k = between(1, 100);
+    break;
+  case 7: // of sums that have parts, some with a batch
+    c.batch = random() % 3 ? 0 : between(1, 3);
+    c.m = between(1, 90), c.n = between(1, 60), c.k = between(300, 1600);
     break;
   default: // several tiles
     c.m = between(100, 300), c.n = between(100, 300), c.k = between(16, 60);
@@ -180,12 +184,13 @@ void Drawer::drawEpilogue(ProductCase &c) {
   c.epilogue = text;
 }
 
-/// Two or three parts of a sum that is long enough.
+/// Two to five parts of a sum that is long enough.
 void Drawer::drawSplit(ProductCase &c) {
   int64_t step = std::max<int64_t>(128, c.promote);
-  if (c.promote < 0 || options.target->hasTensorMemory() || random() % 2)
+  if (c.promote < 0 || options.target->hasTensorMemory() || random() % 4 == 0)
     return;
-  for (int64_t at = 0; c.split.size() < 2;) {
+  size_t boundaries = between(1, 4);
+  for (int64_t at = 0; c.split.size() < boundaries;) {
     at += step * between(1, 4);
     if (at >= c.k)
       return;
@@ -216,6 +221,8 @@ void Drawer::drawSchedule(ProductCase &c) {
   if (alongM * alongN > llvm::min_element(options.sms)[0])
     alongM = alongN = 1;
   std::array<int64_t, 2> cluster = {alongM, alongN};
+  // The parts of a sum in a block each, or in one.
+  int64_t split = random() % 3 ? c.split.size() + 1 : 1;
   int64_t shared = options.target->sharedBytesPerBlock;
   c.schedule = [=](const GemmProblem &p) {
     int64_t results = 0;
@@ -231,9 +238,10 @@ void Drawer::drawSchedule(ProductCase &c) {
       --depth;
     while (!fits() && columns > 32)
       columns /= 2;
-    return cta::ScheduleAttr::get(p.lhs.getContext(), {tileM, tileN, columns},
-                                  depth, cluster, consumers, {40, 232}, raster,
-                                  group, 1, sharing);
+    return cta::ScheduleAttr::get(
+        p.lhs.getContext(), {tileM, tileN, columns}, depth, cluster, consumers,
+        {40, 232}, raster, group, sharing == cta::Sharing::pingpong ? 1 : split,
+        sharing);
   };
 }
 
@@ -283,10 +291,13 @@ Draw Drawer::next(unsigned index) {
   c.more.pop_back();
   c.values = random();
   draw.text = llvm::formatv(
-      "{0}: {1} x {2} x {3} x {4} {5}{6} {7}{8} {9} promote {10}{11}{12}",
+      "{0}: {1} x {2} x {3} x {4} {5}{6} {7}{8} {9} promote {10}{11}{12}{13}",
       index, c.batch, c.m, c.n, c.k, c.lhs, c.turnLhs ? " turned" : "", c.rhs,
       c.turnRhs ? " turned" : "", c.out, c.promote,
-      c.epilogue ? ", epilogue" : "", c.schedule ? ", schedule" : "");
+      c.epilogue ? ", epilogue" : "", c.schedule ? ", schedule" : "",
+      c.split.empty() ? "" : ", parts from 0");
+  for (int64_t boundary : c.split)
+    draw.text += "," + std::to_string(boundary);
   return draw;
 }
 
@@ -310,6 +321,23 @@ private:
   void assemble() {
     ProductCase product = draw.product;
     product.schedule = nullptr;
+    assemble(product);
+    if (product.split.empty())
+      return;
+    // The best one whose blocks share sums, which few of these need.
+    product.schedule = [&](const GemmProblem &p) {
+      auto choices = rankSchedules(
+          p, *target, *::fp8::target::getDefaultDevice(*target), &context);
+      return llvm::find_if(choices,
+                           [](const ScheduleChoice &choice) {
+                             return choice.schedule.getSplit() > 1;
+                           })
+          ->schedule;
+    };
+    assemble(product);
+  }
+
+  void assemble(const ProductCase &product) {
     std::string ptx = emit(product);
     expectClean(ptx, target->name);
     if (product.k < kLoopDepth || target->hasTensorMemory())

@@ -214,6 +214,24 @@ TEST_F(MutantTest, PingPong) {
           {"overwrite-while-read", "wgmma.wait_group.sync.aligned 1;", "", 0}});
 }
 
+/// Three blocks share the sum of each tile.
+TEST_F(MutantTest, SharedSums) {
+  ProductCase c = fused(33);
+  c.promote = 128;
+  c.split = {128, 256};
+  c.schedule = [](const GemmProblem &p) {
+    return cta::ScheduleAttr::get(p.lhs.getContext(), {64, 64, 128}, 3, {1, 1},
+                                  1, {40, 232}, cta::Raster::along_m, 8, 3);
+  };
+  c.run = {1, 4, 4};
+  const char *count = "atom.acq_rel.gpu.global.inc.u32(.*);";
+  expectFound(
+      c, {{"global-race", count, "atom.relaxed.gpu.global.inc.u32\\1;", 0},
+          {"scope-too-narrow", count, "atom.acq_rel.cta.global.inc.u32\\1;", 0},
+          // Too early for what the other threads wrote.
+          {"global-race", "bar.sync .*, 128;", "", 0}});
+}
+
 TEST_F(MutantTest, TensorMemory) {
   useTarget("sm_100a");
   const char *wait = "mbarrier.try_wait.parity.shared.b64 P1, .*;";

@@ -77,6 +77,9 @@ struct ProductCase {
   std::function<mlir::cta::ScheduleAttr(const mlir::fp8::GemmProblem &)>
       schedule;
   RunOptions run = {};
+  /// Of kernels that do not know m, for one range of it.
+  std::function<mlir::cta::ScheduleAttr(const mlir::fp8::ScheduleRange &)>
+      rangeSchedule;
   /// Further runs of the same kernel on the same operands.
   std::vector<RunOptions> more = {};
   Values operands = Values::Specials;
@@ -200,8 +203,12 @@ protected:
       std::vector<Kernel> kernels;
       for (const mlir::fp8::ScheduleRange &range : ranges)
         kernels.push_back(load([&](mlir::OpBuilder &b, mlir::Location loc) {
-          return mlir::fp8::buildGemmKernel(b, loc, "gemm", p, range.schedule,
-                                            *target);
+          mlir::fp8::GemmProblem own = p;
+          own.mostRows = range.last;
+          return mlir::fp8::buildGemmKernel(
+              b, loc, "gemm", own,
+              c.rangeSchedule ? c.rangeSchedule(range) : range.schedule,
+              *target);
         }));
       for (int64_t m : rows)
         for (int64_t batch : batches) {
@@ -228,6 +235,7 @@ protected:
       Bytes one = toBytes(std::vector<float>{1});
       std::vector<Argument> arguments = {
           {lhs}, {rhs}, {Bytes(4 * result.size()), true}, {one}, {one}};
+      addWorkspace(kernel, arguments);
       run(kernel, arguments, c.run);
       std::memcpy(result.data(), arguments[2].bytes.data(), 4 * result.size());
     });
@@ -245,7 +253,8 @@ protected:
       Kernel kernel = build(c, p);
       const std::string ptx = kernel.ptx;
       std::vector<Bytes> want;
-      const std::vector<Argument> arguments = prepare(c, p, want);
+      std::vector<Argument> arguments = prepare(c, p, want);
+      addWorkspace(kernel, arguments);
       for (auto [edit, outcome] : llvm::zip_equal(edits, outcomes)) {
         kernel.ptx = ptx;
         edit(kernel.ptx);
@@ -474,6 +483,7 @@ private:
                Kernel &kernel) {
     std::vector<Bytes> want;
     std::vector<Argument> arguments = prepare(c, p, want);
+    addWorkspace(kernel, arguments);
     auto outputs = mlir::fp8::getOutputs(p);
     std::vector<RunOptions> runs = c.more;
     runs.push_back(c.run);
@@ -486,6 +496,24 @@ private:
         expectSame(own[2 + index].bytes, want[index],
                    mlir::cta::getElementBytes(output.element),
                    "output " + std::to_string(index), c);
+      // Another launch finds what this one found.
+      if (kernel.op.getSchedule()->getSplit() > 1)
+        EXPECT_TRUE(llvm::all_of(own.back().bytes, [](uint8_t b) {
+          return b == 0;
+        })) << "counters are left";
+    }
+  }
+
+  /// Adds the memory in which blocks of `kernel` share sums, if they do.
+  void addWorkspace(Kernel &kernel, std::vector<Argument> &arguments) {
+    if (kernel.op.getSchedule()->getSplit() == 1)
+      return;
+    for (bool isCounters : {false, true}) {
+      auto argument =
+          mlir::fp8::getArgument(kernel.op, unsigned(arguments.size()));
+      ASSERT_TRUE(argument);
+      ASSERT_EQ(argument->name, isCounters ? "counters" : "partials");
+      arguments.push_back({Bytes(4 * argument->elements), true, isCounters});
     }
   }
 

@@ -112,11 +112,12 @@ def DeviceLaunchKernels : Pass<"fp8-device-launch-kernels", "ModuleOp"> {
 }
 
 def DeviceMergeClears : Pass<"fp8-device-merge-clears", "ModuleOp"> {
-  let summary = "Clear the words of all amaxes with one launch";
+  let summary = "Clear the words of all amaxes and counters with one launch";
   let description = [{
-    Launches on buffers that zero the two words of an amax (`clear` in
-    `fp8.computes`), in the function's own block, become one at its start, on a
-    buffer with all of them. Words that have a value before stay.
+    Launches on buffers that zero the two words of an amax, or the counters of
+    blocks that share sums (`clear` in `fp8.computes`), in the function's own
+    block, become one at its start, on a buffer with all of them. Words that have
+    a value before stay.
 
     *Numerics:* none.
 

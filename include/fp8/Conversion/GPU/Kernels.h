@@ -109,6 +109,8 @@ struct GemmProblem {
   int64_t m = 0, n = 0, k = 0;
   /// Element types of a, b and d.
   Type lhs, rhs, out;
+  /// The largest m where it is dynamic; kDynamic if there is none.
+  int64_t mostRows = ShapedType::kDynamic;
   /// Storage is [k, m] instead of [m, k]; [n, k] instead of [k, n].
   bool transposeLhs = false, transposeRhs = false;
   /// Accumulation model by name (`auto` is refined by the target).
@@ -165,6 +167,21 @@ int64_t getTileDepth(const GemmProblem &problem);
 /// The boundaries of the parts of the sum, "256,512"; empty for one part.
 std::string printSplit(const GemmProblem &problem);
 
+/// Memory of a kernel whose blocks share sums, beside operands and results:
+/// both are its last arguments.
+struct GemmWorkspace {
+  /// Elements (f32) that blocks leave for the last one.
+  int64_t partials = 0;
+  /// 32-bit words, an even number, which are 0 before the kernel starts, and
+  /// again when it has ended.
+  int64_t counters = 0;
+};
+
+/// What the kernel of `problem` with `schedule` needs; nothing if each sum is
+/// one block's. Where m is dynamic it has a largest one; the batch is static.
+std::optional<GemmWorkspace> getWorkspace(const GemmProblem &problem,
+                                          cta::ScheduleAttr schedule);
+
 /// A schedule, and how long its kernel is expected to take on a device.
 struct ScheduleChoice {
   cta::ScheduleAttr schedule;
@@ -213,9 +230,10 @@ cta::ScheduleAttr chooseSchedule(const GemmProblem &problem,
 /// Arguments: tensor maps of a ([m, k]) and b ([n, k]); each output ([m, n]), a
 /// tensor map if storesWithTMA, else a pointer; for codes pointers to the f32
 /// scales of a and b; pointers to the epilogue's inputs; i32 m and batch where
-/// they are dynamic. With a batch, a, b and
-/// the outputs have it as their first dimension. Tile t of the persistent loop
-/// goes to block t % gridDim.x. d = round(rn(acc * rn(sa * sb))).
+/// they are dynamic; pointers to partials and counters where blocks share sums
+/// (getWorkspace). With a batch, a, b and the outputs have it as their first
+/// dimension. Tile t of the persistent loop goes to block t % gridDim.x.
+/// d = round(rn(acc * rn(sa * sb))).
 cta::KernelOp buildGemmKernel(OpBuilder &b, Location loc, StringRef name,
                               const GemmProblem &problem,
                               cta::ScheduleAttr schedule,
@@ -246,8 +264,8 @@ cta::KernelOp buildCastKernel(OpBuilder &b, Location loc, StringRef name,
                               const CastProblem &problem,
                               const ::fp8::target::TargetInfo &target);
 
-/// Builds the kernel that zeroes the two words of each of several amaxes: its
-/// argument is a pointer to all `words`.
+/// Builds the kernel that zeroes `words` words, an even number, as of the two
+/// of an amax: its argument is a pointer to all of them.
 cta::KernelOp buildClearKernel(OpBuilder &b, Location loc, StringRef name,
                                const ::fp8::target::TargetInfo &target,
                                int64_t words = 2);

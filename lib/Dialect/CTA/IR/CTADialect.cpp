@@ -112,6 +112,9 @@ static bool allPositive(ArrayRef<int64_t> values) {
 /// What every device takes.
 static constexpr int64_t kMaxClusterBlocks = 8;
 
+/// Blocks that share a sum: the last one reads what all of them left.
+static constexpr int64_t kMaxSplit = 16;
+
 /// Positive sizes with few enough blocks.
 static bool isCluster(ArrayRef<int64_t> cluster) {
   int64_t blocks = 1;
@@ -303,5 +306,13 @@ LogicalResult ScheduleAttr::verify(EmitError emitError, ArrayRef<int64_t> tile,
   if (!isCluster(cluster))
     return emitError() << "expected a cluster of at most " << kMaxClusterBlocks
                        << " blocks, got [" << cluster << "] (c8)";
+  if (split > kMaxSplit)
+    return emitError() << "expected a split of at most " << kMaxSplit
+                       << ", got " << split << " (c10)";
+  if (split > 1 && sharing == Sharing::pingpong)
+    return emitError()
+           << "expected cooperative warpgroups in blocks that share "
+              "sums, got a split of "
+           << split << " (c11)";
   return success();
 }

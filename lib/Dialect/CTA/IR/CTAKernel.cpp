@@ -171,6 +171,21 @@ static LogicalResult verifyEnd(KernelOp kernel) {
          << "blocks share this ring";
 }
 
+/// Where blocks share a sum, one of them adds its parts (c8).
+static LogicalResult verifySplit(KernelOp kernel) {
+  ScheduleAttr schedule = kernel.getScheduleAttr();
+  if (!schedule || schedule.getSplit() == 1)
+    return success();
+  bool isAdded = false;
+  kernel.walk([&](ArriveLastOp) { isAdded = true; });
+  if (isAdded)
+    return success();
+  return kernel.emitOpError("has a schedule with a split of ")
+         << schedule.getSplit()
+         << ": expected a cta.arrive_last, after which the parts are added "
+            "(c8)";
+}
+
 LogicalResult mlir::cta::verifyReached(Operation *op, StringRef number) {
   if (op->getBlock()->isEntryBlock())
     return success();
@@ -203,7 +218,7 @@ LogicalResult KernelOp::verifyRegions() {
     return emitOpError("needs ")
            << needed << " bytes of shared memory, but " << getTarget()
            << " has " << available << " for a block (c4)";
-  return verifyEnd(*this);
+  return success(succeeded(verifyEnd(*this)) && succeeded(verifySplit(*this)));
 }
 
 //===----------------------------------------------------------------------===//

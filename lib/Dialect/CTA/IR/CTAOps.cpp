@@ -437,6 +437,42 @@ LogicalResult AmaxOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// Sums that several blocks share
+//===----------------------------------------------------------------------===//
+
+LogicalResult StorePartialOp::verify() {
+  return verifyInRole(*this, RoleKind::consumer, "c1");
+}
+
+LogicalResult LoadPartialOp::verify() {
+  if (failed(verifyInRole(*this, RoleKind::consumer, "c1")))
+    return failure();
+  auto isDecided = [](Value value) {
+    return isa_and_present<ArriveLastOp>(value.getDefiningOp());
+  };
+  for (Operation *op = (*this)->getParentOp(); op; op = op->getParentOp())
+    if (llvm::any_of(op->getOperands(), isDecided))
+      return success();
+  return emitOpError("expected to be inside of what a cta.arrive_last decides "
+                     "about: another block may not have written yet (c2)");
+}
+
+LogicalResult ArriveLastOp::verify() {
+  if (failed(verifyInRole(*this, RoleKind::consumer, "c1")))
+    return failure();
+  auto count = static_cast<int64_t>(getCount());
+  if (count < 2 || count > 65535)
+    return emitOpError("expected a count in 2..65535, got ")
+           << count << " (c2)";
+  ScheduleAttr schedule =
+      (*this)->getParentOfType<KernelOp>().getScheduleAttr();
+  if (schedule && schedule.getSplit() != count)
+    return emitOpError("expected the schedule's split, ")
+           << schedule.getSplit() << ", got a count of " << count << " (c3)";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Global memory
 //===----------------------------------------------------------------------===//
 

@@ -96,8 +96,10 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
       after `setmaxnreg`.
     - `raster`, `group`: tiles are visited in bands of `group` tiles of m
       (`along_m`) or n (`along_n`), so that operands stay in the L2 cache.
-    - `split`: parts of the contraction dimension; partial sums are added in
-      ascending order.
+    - `split`: blocks that share the sum of a tile, each one part of the
+      contraction dimension. The last of them to finish adds what all left in
+      memory, in ascending order whoever it is. With 1 a block makes the whole
+      sum, of several parts too.
 
     Constraints:
     - (c1) `tile` has three and `cluster` and `registers` two entries, all
@@ -112,6 +114,9 @@ def CTA_ScheduleAttr : CTA_Attr<"Schedule", "schedule"> {
     - (c8) a cluster has at most 8 blocks, what every device takes.
     - (c9) `pingpong` has at least 2 consumers: one has nobody to take turns
       with.
+    - (c10) `split` is at most 16: the last block reads all parts.
+    - (c11) with a `split` above 1 warpgroups are cooperative: a tile's counters
+      are those of its warpgroups.
 
     Example:
 

@@ -285,4 +285,99 @@ def CTA_StoreRowsOp : CTA_Op<"store_rows", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Sums that several blocks share
+//===----------------------------------------------------------------------===//
+
+def CTA_StorePartialOp : CTA_Op<"store_partial", [MemoryEffects<[MemWrite]>]> {
+  let summary = "leave a register tile in global memory for another block";
+  let description = [{
+    Writes the tile's elements to `base` + `offset` and on, in the order of
+    registers: 16 bytes of each of the warpgroup's threads in turn. Only
+    `cta.load_partial` knows that order. `base` is a multiple of 16 bytes and
+    `offset` of 4 elements.
+
+    *Numerics:* exact: bits move.
+
+    Constraints:
+    - (c1) inside a consumer role.
+
+    Example: see `cta.arrive_last`.
+
+    ```mlir
+    cta.store_partial %f, %base[%offset] : !cta.fragment<128>
+    ```
+  }];
+  let arguments = (ins CTA_FragmentType:$value, CTA_GlobalPointer:$base,
+                       I64:$offset);
+  let assemblyFormat =
+      "$value `,` $base `[` $offset `]` attr-dict `:` type($value)";
+  let hasVerifier = 1;
+}
+
+def CTA_LoadPartialOp : CTA_Op<"load_partial", [MemoryEffects<[MemRead]>]> {
+  let summary = "read a register tile that another block left";
+  let description = [{
+    The tile that `cta.store_partial` wrote to the same place, in this block or in
+    another one.
+
+    *Numerics:* exact: bits move.
+
+    Constraints:
+    - (c1) inside a consumer role.
+    - (c2) inside an operation that a `cta.arrive_last` decides about, as of
+      `scf.if`: before all have arrived, another block may not have written yet.
+
+    Example: see `cta.arrive_last`.
+
+    ```mlir
+    %f = cta.load_partial %base[%offset] : !cta.fragment<128>
+    ```
+  }];
+  let arguments = (ins CTA_GlobalPointer:$base, I64:$offset);
+  let results = (outs CTA_FragmentType:$result);
+  let assemblyFormat = "$base `[` $offset `]` attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def CTA_ArriveLastOp : CTA_Op<"arrive_last", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "whether a warpgroup is the last of several to come here";
+  let description = [{
+    The threads of warpgroup `warpgroup` meet, and its first one counts in word
+    `index` (i32) at `base`, which is 0 before the first of `count` warpgroups
+    comes. True for the last one: it sees what all others wrote to global memory
+    before they came, and the word is 0 again, so that the kernel can be launched
+    again. Nobody waits for another block, so blocks may come in any order, and
+    those of a large grid one after the other.
+
+    *Numerics:* exact: it computes nothing. Which block is the last is not
+    determined; what it computes must not depend on that.
+
+    Constraints:
+    - (c1) inside a consumer role.
+    - (c2) `count` is 2..65535.
+    - (c3) the kernel's schedule, if it has one, has `count` as its `split`.
+
+    Example: a block leaves its part of a sum; the last one adds both, in their
+    order.
+
+    ```mlir
+    cta.store_partial %f, %base[%own] : !cta.fragment<128>
+    %last = cta.arrive_last %counters[%tile] of 2 by %warpgroup
+    scf.if %last {
+      %p0 = cta.load_partial %base[%first] : !cta.fragment<128>
+      %p1 = cta.load_partial %base[%second] : !cta.fragment<128>
+    }
+    ```
+  }];
+  let arguments = (ins CTA_GlobalPointer:$base, I64:$index, I64Attr:$count,
+                       I32:$warpgroup);
+  let results = (outs I1:$result);
+  let assemblyFormat = [{
+    $base `[` $index `]` `of` $count `by` $warpgroup attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // FP8_DIALECT_CTA_IR_CTAMATRIXOPS_TD

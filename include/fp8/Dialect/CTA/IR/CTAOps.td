@@ -61,6 +61,8 @@ def CTA_KernelOp : CTA_Op<"kernel", [
     - (c7) with a ring that the blocks of a cluster share, a `cta.cluster_barrier`
       follows the roles: no block is gone while another one writes its shared
       memory or arrives at its barriers.
+    - (c8) with a schedule whose `split` is above 1 there is a
+      `cta.arrive_last`: somebody has to add the parts.
 
     Example:
 
