@@ -154,6 +154,10 @@ struct CompileFlags::Storage {
   cl::opt<std::string> accumulation{"accumulation",
                                     cl::init(CompileOptions().accumulation),
                                     cl::desc(accumulationText)};
+  cl::opt<bool> nondeterministicSplit{
+      "nondeterministic-split",
+      cl::desc("Split sums over k where that is predicted to be faster on the "
+               "device (--gpu): their bits depend on it then")};
   cl::opt<std::string> reproducible{
       "reproducible", cl::init("run"),
       cl::desc("run or batch: a row has the same bits in every run, or for "
@@ -209,6 +213,8 @@ llvm::Error CompileFlags::checkDevice(const CompileOptions &options) const {
     flag = "--schedule-db=" + options.scheduleDB;
   else if (options.approxMath)
     flag = "--approx-math";
+  else if (options.nondeterministicSplit)
+    flag = "--nondeterministic-split";
   else
     return llvm::Error::success();
   // Kernels are for GPU targets only.
@@ -273,6 +279,7 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   options.target = storage->target;
   options.accumulation = storage->accumulation;
   options.ptxas = storage->ptxas;
+  options.nondeterministicSplit = storage->nondeterministicSplit;
   options.approxMath = storage->approxMath;
   options.failOnFallback = storage->failOnFallback;
   options.freezeState = storage->freezeState;
@@ -292,6 +299,13 @@ llvm::Expected<CompileOptions> CompileFlags::get() const {
   if (reproducible != "run" && reproducible != "batch")
     return makeError("--reproducible=" + reproducible +
                      ": expected run or batch");
+  if (options.nondeterministicSplit && reproducible == "batch")
+    return makeError("--nondeterministic-split: expected --reproducible=run, "
+                     "got batch: the split depends on the number of rows");
+  if (options.nondeterministicSplit && options.accumulation != "auto")
+    return makeError("--nondeterministic-split: expected --accumulation=auto, "
+                     "got " +
+                     options.accumulation);
   const std::string &report = storage->report;
   if (!report.empty() && report != "text" && report != "json" &&
       report != "html")

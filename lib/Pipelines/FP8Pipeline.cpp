@@ -12,6 +12,7 @@
 #include "fp8/Pipelines/Driver.h"
 
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/GPU/Passes.h"
 #include "fp8/Target/TargetInfo.h"
 #include "fp8/Transforms/Passes.h"
 #include "fp8/Transforms/Recipes.h"
@@ -31,12 +32,19 @@ std::string mlir::fp8::checkTarget(StringRef name) {
   return error;
 }
 
-void mlir::fp8::addRefineAccumulation(OpPassManager &pm, StringRef target) {
+void mlir::fp8::addRefineAccumulation(OpPassManager &pm,
+                                      const CompileOptions &options) {
   std::string error; // the name is checked where it is read
-  if (!::fp8::target::lookupGPUTarget(target, error))
+  if (!::fp8::target::lookupGPUTarget(options.target, error))
     return; // a CPU leaves `auto` to a later run
+  if (options.nondeterministicSplit) {
+    SplitSumsPassOptions split;
+    split.target = options.target;
+    split.device = options.gpu;
+    pm.addPass(createSplitSumsPass(split));
+  }
   RefineAccumulationPassOptions refine;
-  refine.target = target.str();
+  refine.target = options.target;
   pm.addPass(createRefineAccumulationPass(refine));
 }
 
@@ -52,7 +60,7 @@ void mlir::fp8::buildFP8Pipeline(OpPassManager &pm,
   plan.target = options.target;
   plan.accumulation = options.accumulation;
   pm.addPass(createPlanPass(plan));
-  addRefineAccumulation(pm, options.target);
+  addRefineAccumulation(pm, options);
   pm.addPass(createQuantizePass());
   ThreadStatePassOptions state;
   state.freeze = options.freezeState;

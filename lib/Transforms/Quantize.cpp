@@ -55,6 +55,7 @@ private:
   };
 
   void convert(Operation *op, PlanEntryAttr entry);
+  AccumAttr getAccumulation(Operation *op);
   void report(Operation *op, PlanEntryAttr entry);
   ContractOp convertToFP8(const Contraction &c, PlanEntryAttr entry);
   ContractOp convertToPlain(const Contraction &c);
@@ -180,8 +181,14 @@ ContractOp FunctionQuantizer::createContract(const Contraction &c, Value lhs,
     return set ? rewriter.getUnitAttr() : UnitAttr();
   };
   return ContractOp::create(rewriter, c.op->getLoc(), getProductType(c), lhs,
-                            rhs, accumulation, unit(transposeLhs),
+                            rhs, getAccumulation(c.op), unit(transposeLhs),
                             unit(transposeRhs));
+}
+
+/// What `op` says of its sums, or the plan.
+AccumAttr FunctionQuantizer::getAccumulation(Operation *op) {
+  auto own = op->getAttrOfType<AccumAttr>(kAccumulationAttr);
+  return own ? own : accumulation;
 }
 
 ContractOp FunctionQuantizer::convertToFP8(const Contraction &c,
@@ -295,11 +302,14 @@ void FunctionQuantizer::convert(Operation *op, PlanEntryAttr entry) {
   if (!isa<ContractOp, ScaledContractOp>(op))
     c = matchContraction(op);
   bool fp8 = entry.getStatus() == "fp8";
-  if (failed(c) || (!fp8 && !canBePlain(*c)))
+  if (failed(c) || (!fp8 && !canBePlain(*c))) {
+    op->removeAttr(kAccumulationAttr);
     return report(op, entry);
+  }
   ContractOp contract = fp8 ? convertToFP8(*c, entry) : convertToPlain(*c);
   for (NamedAttribute attr : op->getDiscardableAttrs())
-    contract->setAttr(attr.getName(), attr.getValue());
+    if (attr.getName() != kAccumulationAttr)
+      contract->setAttr(attr.getName(), attr.getValue());
   report(contract, entry);
   rewriter.setInsertionPointAfter(contract);
   Value result = restoreResult(rewriter, *c, contract.getResult());

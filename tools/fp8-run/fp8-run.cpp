@@ -158,7 +158,7 @@ static llvm::Expected<std::shared_ptr<Report>>
 convert(const CompileOptions &compile, ModuleOp module) {
   if (compile.recipe.recipe == "none") {
     PassManager pm(module.getContext());
-    addRefineAccumulation(pm, compile.target);
+    addRefineAccumulation(pm, compile);
     if (failed(runStage(pm, module, "fp8", compile.instrument)))
       return makeError("conversion failed");
     return nullptr;

@@ -24,6 +24,8 @@ struct CompileOptions {
   RecipeOptions recipe;
   std::string target = "cpu";
   std::string accumulation = "auto";
+  /// Whether sums that are left to the target may be split for the device.
+  bool nondeterministicSplit = false;
   /// Device that the cost model is asked about: a name, JSON with its figures,
   /// or empty for the target's first.
   std::string gpu;
@@ -51,9 +53,10 @@ struct CompileOptions {
   PassInstrumenter instrument;
 };
 
-/// Adds the pass that says how contractions add on the GPU target `target`
-/// where they leave it open; nothing for a CPU.
-void addRefineAccumulation(OpPassManager &pm, StringRef target);
+/// Adds the passes that say how contractions add on a GPU target where they
+/// leave it open, split for the device where `options` allow it; nothing for a
+/// CPU.
+void addRefineAccumulation(OpPassManager &pm, const CompileOptions &options);
 
 /// Adds plan, refine-accumulation for a GPU, quantize, thread-state and
 /// verify-conversion.
@@ -97,8 +100,8 @@ public:
   /// depends on the target is for checkDevice() to say.
   llvm::Expected<CompileOptions> get() const;
 
-  /// What --gpu, --schedule-db and --approx-math ask of the target, which a
-  /// plan may have said (adoptPlan). One line on failure.
+  /// What --gpu, --schedule-db and the like ask of the target, which a plan may
+  /// have said (adoptPlan). One line on failure.
   llvm::Error checkDevice(const CompileOptions &options) const;
 
   /// Whether `--report` was given.

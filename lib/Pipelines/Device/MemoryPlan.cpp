@@ -110,6 +110,7 @@ static OwningOpRef<ModuleOp> makeBaseline(ModuleOp original,
   bf16.given = {{"recipe", "bf16"}};
   bf16.target = options.target;
   bf16.gpu = options.gpu;
+  bf16.nondeterministicSplit = options.nondeterministicSplit;
   bf16.schedules = options.schedules;
   bf16.approxMath = options.approxMath;
   OwningOpRef<ModuleOp> baseline = cast<ModuleOp>(original->clone());

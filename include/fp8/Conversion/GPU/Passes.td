@@ -184,4 +184,47 @@ def SelectKernelsPass : Pass<"fp8-select-kernels", "ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def SplitSumsPass : Pass<"fp8-split-sums", "ModuleOp"> {
+  let summary = "Split sums that are left to the target, for one device";
+  let description = [{
+    A contraction whose accumulation is absent or `auto` gets the target's, with
+    the `split` into at most 16 parts of equal lengths for which blocks of
+    `device` that share a sum are predicted to be the fastest, if that gains a
+    tenth or more. Others stay `auto`, for `fp8-refine-accumulation`. One that
+    `fp8-quantize` is going to convert, by a plan that leaves accumulation to the
+    target, is told so by the attribute `fp8.accumulation`. Sizes that are not
+    known are not split. fp8-compile and fp8-run do this with
+    `--nondeterministic-split`; one remark says what a contraction got.
+
+    Example:
+
+    ```mlir
+    func.func @main(%a: tensor<64x65536xbf16>, %b: tensor<65536x64xbf16>, %c: tensor<65536x8192xbf16>) -> (tensor<64x64xf32>, tensor<64x8192xf32>) {
+      %0 = fp8.contract %a, %b : tensor<64x65536xbf16>, tensor<65536x64xbf16> -> tensor<64x64xf32>
+      %1 = fp8.contract %a, %c : tensor<64x65536xbf16>, tensor<65536x8192xbf16> -> tensor<64x8192xf32>
+      return %0, %1 : tensor<64x64xf32>, tensor<64x8192xf32>
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    %0 = fp8.contract %a, %b {accumulation = #fp8.accum<model = hopper, promote = 128, split = [...]>} : tensor<64x65536xbf16>, tensor<65536x64xbf16> -> tensor<64x64xf32>
+    %1 = fp8.contract %a, %c : tensor<64x65536xbf16>, tensor<65536x8192xbf16> -> tensor<64x8192xf32>
+    ```
+
+    *Numerics:* fixes the order and the rounding of sums that were left to the
+    target: parts are added by rn in ascending k. The device decides into how
+    many.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"sm_90a\"", "GPU target">,
+    Option<"device", "device", "std::string", "",
+           "Device that the cost model is asked about: a name, or JSON with its "
+           "figures; the target's first by default">,
+  ];
+  let dependentDialects = ["::mlir::cta::CTADialect",
+                           "::mlir::fp8::FP8Dialect"];
+}
+
 #endif // FP8_CONVERSION_GPU_PASSES_TD

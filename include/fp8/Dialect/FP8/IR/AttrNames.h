@@ -25,6 +25,9 @@ inline constexpr llvm::StringLiteral kRhsRoleAttr = "fp8.rhs_role";
 inline constexpr llvm::StringLiteral kRoleWhyAttr = "fp8.role_why";
 /// On a contraction: its `#fp8.plan_entry`.
 inline constexpr llvm::StringLiteral kDecisionAttr = "fp8.decision";
+/// On a contraction that is to be converted: its `#fp8.accum`, where it is not
+/// the plan's.
+inline constexpr llvm::StringLiteral kAccumulationAttr = "fp8.accumulation";
 /// On an operation on builtin tensors: the name of its GPU kernel.
 inline constexpr llvm::StringLiteral kKernelAttr = "fp8.kernel";
 /// On a contraction: why it has no GPU kernel (string), as its remark, the
