@@ -303,7 +303,10 @@ void Sanitizer::visitCell(Now &now, ShadowCell &cell, uint64_t address,
   } else if (cell.read && order(now, cell.read, false) != Verdict::Ordered) {
     conflict(now, cell.read, false, address, size);
   }
-  dropReads(cell);
+  if (now.strong)
+    keepStrongReads(now, cell);
+  else
+    dropReads(cell);
   if (now.strong && cell.write && isStrong(cell.write))
     keepOlder(now, cell.write);
   cell.write = now.self;

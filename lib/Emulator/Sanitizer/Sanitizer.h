@@ -430,6 +430,7 @@ private:
   void keepOlder(const Now &now, Touch write);
   void visitOlder(Now &now, Touch write, uint64_t address, unsigned size);
   bool sawLast(const Now &now, Touch write);
+  void keepStrongReads(const Now &now, ShadowCell &cell);
 
   // Checks (Check.cpp).
   void accessLane(Now &now, ShadowMemory &memory, uint64_t address,

@@ -258,3 +258,27 @@ bool Sanitizer::sawLast(const Now &now, Touch write) {
          location->last.lane == write.lane() &&
          isObserved(now, *location, location->last.version);
 }
+
+/// A strong write: what reads of the cell need not have happened before stay.
+void Sanitizer::keepStrongReads(const Now &now, ShadowCell &cell) {
+  auto stays = [&](Touch read, unsigned lane) {
+    if (read.isAsync() || !ops[read.op()].strong)
+      return false;
+    read.bits = (read.bits & ~uint64_t(31)) | lane;
+    return !isKnown(now, read);
+  };
+  if (!cell.read.isSet()) {
+    if (cell.read && !stays(cell.read, cell.read.lane()))
+      cell.read = Touch();
+    return;
+  }
+  ReaderSet &set = pool[cell.read.setIndex()];
+  llvm::erase_if(set, [&](Reader &reader) {
+    for (uint32_t left = reader.lanes; left; left &= left - 1)
+      if (!stays(reader.touch, firstLane(left)))
+        reader.lanes &= ~(left & -left);
+    return !reader.lanes;
+  });
+  if (set.empty())
+    dropReads(cell);
+}
