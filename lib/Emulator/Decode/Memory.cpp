@@ -595,8 +595,7 @@ static bool decodeGetRank(Context &c) {
   if (bytes != 4 && bytes != 8)
     return c.fail("expected .u32 or .u64");
   Op out;
-  if (!c.require(c.target().hasClusters, "clusters") ||
-      !c.values(out, 4, type))
+  if (!c.require(c.target().hasClusters, "clusters") || !c.values(out, 4, type))
     return false;
   c.setEffects();
   out.run = bytes == 8 ? runGetRank<uint64_t> : runGetRank<uint32_t>;
