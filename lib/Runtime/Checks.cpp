@@ -87,6 +87,17 @@ fp8_status fp8_check_buffers(fp8_context *c, const char *function,
   return CUDA_SUCCESS;
 }
 
+fp8_status fp8_check_sizes(fp8_context *c, const char *function,
+                           const int64_t *sizes, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (sizes[i] < 0 || sizes[i] > INT32_MAX)
+      return recordFailure(c, CUDA_ERROR_INVALID_VALUE,
+                           "size " + std::to_string(i) + " of " + function +
+                               ": expected a number in 0..2^31-1, got " +
+                               std::to_string(sizes[i]));
+  return CUDA_SUCCESS;
+}
+
 void fp8_get_statistics(const fp8_context *c, fp8_statistics *statistics) {
   *statistics = c->statistics;
 }

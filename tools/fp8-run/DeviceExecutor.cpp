@@ -27,13 +27,13 @@ public:
 
   llvm::Error open(const DeviceOptions &options,
                    std::unique_ptr<DeviceProgram> compiled,
-                   ArrayRef<RankedTensorType> types);
+                   ArrayRef<RankedTensorType> types, ArrayRef<int64_t> given);
 
   ArrayRef<RankedTensorType> getResultTypes() const override {
-    return program->getResultTypes();
+    return resultTypes;
   }
   int64_t getWorkspaceBytes() const override {
-    return program->getWorkspaceBytes();
+    return program->getWorkspaceBytes(sizes);
   }
   std::string getStatistics() const override;
   llvm::Error setArgument(unsigned index, ArrayRef<char> data) override;
@@ -53,6 +53,9 @@ private:
   std::unique_ptr<DeviceProgram> program;
   fp8_context *context = nullptr;
   SmallVector<fp8_buffer> arguments, results;
+  /// Those that the program was not compiled for.
+  SmallVector<int64_t> sizes;
+  SmallVector<RankedTensorType> resultTypes;
 };
 } // namespace
 
@@ -75,8 +78,11 @@ llvm::Error DeviceExecutor::allocate(ArrayRef<RankedTensorType> types,
 
 llvm::Error DeviceExecutor::open(const DeviceOptions &options,
                                  std::unique_ptr<DeviceProgram> compiled,
-                                 ArrayRef<RankedTensorType> types) {
+                                 ArrayRef<RankedTensorType> types,
+                                 ArrayRef<int64_t> given) {
   program = std::move(compiled);
+  sizes.assign(given.begin(), given.end());
+  resultTypes = program->getResultTypes(sizes);
   fp8_emulator_options emulator = {
       options.target.c_str(), options.sms, options.seed,
       options.check.c_str(),  nullptr,     nullptr};
@@ -88,7 +94,7 @@ llvm::Error DeviceExecutor::open(const DeviceOptions &options,
                      describeFailure(context));
   if (llvm::Error error = allocate(types, arguments))
     return error;
-  return allocate(program->getResultTypes(), results);
+  return allocate(resultTypes, results);
 }
 
 std::string DeviceExecutor::getStatistics() const {
@@ -108,7 +114,7 @@ llvm::Error DeviceExecutor::setArgument(unsigned index, ArrayRef<char> data) {
 }
 
 llvm::Error DeviceExecutor::run() {
-  if (llvm::Error error = program->run(context, arguments, results))
+  if (llvm::Error error = program->run(context, arguments, results, sizes))
     return error;
   return check(fp8_synchronize(context));
 }
@@ -157,6 +163,24 @@ llvm::Error DeviceExecutor::carry(ArrayRef<Carry> carries) {
   return llvm::Error::success();
 }
 
+/// The types that a program for any sizes is compiled for: those of the
+/// function, whose dynamic sizes, which `types` tell, go to `sizes`.
+static SmallVector<RankedTensorType>
+keepDynamic(func::FuncOp func, ArrayRef<RankedTensorType> types,
+            SmallVectorImpl<int64_t> &sizes) {
+  SmallVector<RankedTensorType> kept(types);
+  for (auto [type, declared] : llvm::zip_equal(kept, func.getArgumentTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(declared);
+    if (!tensor || tensor.hasStaticShape())
+      continue;
+    for (unsigned dim = 0; dim < tensor.getRank(); ++dim)
+      if (tensor.isDynamicDim(dim))
+        sizes.push_back(type.getDimSize(dim));
+    type = tensor;
+  }
+  return kept;
+}
+
 llvm::Expected<std::unique_ptr<Executor>> mlir::fp8::createDeviceExecutor(
     ModuleOp module, StringRef name, ArrayRef<RankedTensorType> types,
     const DeviceOptions &device, const JitOptions &jit,
@@ -165,13 +189,19 @@ llvm::Expected<std::unique_ptr<Executor>> mlir::fp8::createDeviceExecutor(
   const auto *target = ::fp8::target::lookupGPUTarget(device.target, error);
   if (!target)
     return makeError("--device=" + device.device + ": " + error);
+  SmallVector<int64_t> sizes;
+  SmallVector<RankedTensorType> compiled(types);
+  if (device.anySizes)
+    compiled =
+        keepDynamic(module.lookupSymbol<func::FuncOp>(name), types, sizes);
   auto program =
-      DeviceProgram::compile(module, name, types, *target, device.gpu, jit,
+      DeviceProgram::compile(module, name, compiled, *target, device.gpu, jit,
                              instrument, device.schedules, device.ptxas);
   if (failed(program))
     return makeError("cannot compile @" + name);
   auto executor = std::make_unique<DeviceExecutor>();
-  if (llvm::Error failure = executor->open(device, std::move(*program), types))
+  if (llvm::Error failure =
+          executor->open(device, std::move(*program), types, sizes))
     return std::move(failure);
   return std::unique_ptr<Executor>(std::move(executor));
 }

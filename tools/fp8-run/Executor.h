@@ -45,6 +45,8 @@ struct DeviceOptions {
   uint32_t sms = 0;
   /// Path of a ptxas for the kernels; empty: the driver assembles them.
   std::string ptxas;
+  /// Compile for any sizes in place of dynamic ones, as --emit=obj does.
+  bool anySizes = false;
 };
 
 /// A compiled function with the buffers of its arguments and results.

@@ -65,6 +65,11 @@ struct Options {
                                  cl::desc("Directory for 0.npy, ...")};
   cl::list<std::string> logs{"log",
                              cl::desc("RESULT:F.csv, a scalar per step")};
+  cl::opt<std::string> sizes{
+      "sizes",
+      cl::desc("given: compile for the sizes of the inputs (default); "
+               "any: for all, as --emit=obj does"),
+      cl::init("given")};
   cl::opt<std::string> steps{"steps", cl::desc("Times to run"), cl::init("1")};
   cl::list<std::string> carry{
       "carry", cl::desc("RESULT:ARG,..., results that feed arguments"),
@@ -200,6 +205,10 @@ static llvm::Expected<Counts> checkOptions(const Options &options) {
       options.device != "cuda")
     return makeError("--device=" + options.device +
                      ": expected cpu, emu or cuda");
+  if (options.sizes != "given" && options.sizes != "any")
+    return makeError("--sizes=" + options.sizes + ": expected given or any");
+  if (options.sizes == "any" && options.device == "cpu")
+    return makeError("--sizes=any: expected --device=emu or cuda, got cpu");
   auto steps = parseInteger("steps", options.steps);
   if (!steps)
     return steps.takeError();
@@ -258,7 +267,8 @@ static TrainingOptions makeTraining(const Options &options, Counts counts,
                      options.check,
                      static_cast<uint64_t>(counts.seed),
                      static_cast<uint32_t>(counts.sms),
-                     compile.ptxas};
+                     compile.ptxas,
+                     options.sizes == "any"};
   return training;
 }
 

@@ -75,7 +75,8 @@ fp8_status fp8_set_stream(fp8_context *context, void *stream);
 fp8_status fp8_set_workspace(fp8_context *context, uint64_t address,
                              uint64_t bytes);
 /// At least `bytes` of scratch memory, from the caller's workspace or allocated
-/// once and kept. Fails when a caller's workspace is too small.
+/// and kept: again only for more than ever before, once work that uses the old
+/// one is done. Fails when a caller's workspace is too small.
 fp8_status fp8_workspace(fp8_context *context, uint64_t bytes,
                          fp8_buffer *buffer);
 
@@ -158,6 +159,16 @@ fp8_status fp8_check_buffers(fp8_context *context, const char *function,
                              const fp8_buffer *buffers, const uint64_t *bytes,
                              uint32_t count, int results);
 
+/// Fails unless each of `count` sizes is in 0..2^31-1. The error names
+/// `function`.
+fp8_status fp8_check_sizes(fp8_context *context, const char *function,
+                           const int64_t *sizes, uint32_t count);
+
+/// What a shape has in place of a size that is number `i` of the sizes of a
+/// call; and of one that is computed from them.
+#define FP8_SIZE(i) (UINT64_MAX - (uint64_t)(i))
+#define FP8_COMPUTED_SIZE (UINT64_MAX / 2)
+
 /// An argument or result of a compiled function, as the header lists it that
 /// `fp8-compile --emit=obj` writes. Buffers are dense, row-major.
 typedef struct {
@@ -165,7 +176,7 @@ typedef struct {
   const char *type; ///< "bf16", "f32", "f8E4M3FN", "i1" (a byte each), ...
   uint32_t rank;    ///< 0: a scalar
   uint64_t shape[FP8_MAX_RANK];
-  uint64_t bytes;
+  uint64_t bytes; ///< 0 where sizes of a call decide
   /// State of delayed scaling: "amax_history", "multiplier", "count", "flags",
   /// "update" (an argument only); else "". At the start multiplier is ones, and
   /// the others but update are zeros.

@@ -10,10 +10,15 @@
 // uses it or an alias of it (inside nested regions too). First fit places them,
 // in the better of two orders. Buffers that are live together never overlap.
 //
+// Sizes that are known at run time only are a number times a product of sizes.
+// Buffers with the same product share a part of the arena, which is planned
+// like a static one, in units of that product.
+//
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Conversion/CPU/BufferSize.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/CPU/SizeExprs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -33,7 +38,7 @@ static constexpr int64_t kAlignment = 64;
 namespace {
 struct Buffer {
   memref::AllocOp alloc;
-  int64_t bytes;
+  int64_t bytes;        ///< In units of its section.
   unsigned first, last; ///< Positions in the entry block, inclusive.
   int64_t offset = -1;
 };
@@ -65,7 +70,7 @@ static Buffer computeBuffer(memref::AllocOp alloc, Block &entry,
       }
     }
   }
-  return {alloc, *getByteSize(alloc.getType()), first, last};
+  return {alloc, 0, first, last};
 }
 
 /// Gives each buffer, in the order of `order`, the lowest offset at which
@@ -114,7 +119,29 @@ static int64_t placeBuffers(MutableArrayRef<Buffer> buffers) {
   return std::min(total, other);
 }
 
+/// Checks what is allocated; none of it is an error.
+static LogicalResult check(memref::AllocOp alloc) {
+  MemRefType type = alloc.getType();
+  if (!type.getLayout().isIdentity())
+    return alloc.emitError("expected a dense buffer, got ") << type;
+  if (!type.getElementType().isIntOrIndexOrFloat())
+    return alloc.emitError("expected a buffer of integers or floats, got ")
+           << type;
+  if (type.hasStaticShape() && !getByteSize(type))
+    return alloc.emitError("expected a buffer of at most 2^47 bytes, got ")
+           << type;
+  return success();
+}
+
 namespace {
+/// Buffers whose sizes are multiples of one product of sizes, 1 if they are
+/// static.
+struct Section {
+  SmallVector<Buffer> buffers;
+  int64_t units = 0;
+};
+using Sections = llvm::MapVector<AffineExpr, Section>;
+
 struct CPUPlanBuffers final
     : mlir::fp8::impl::CPUPlanBuffersBase<CPUPlanBuffers> {
   void runOnOperation() override {
@@ -127,36 +154,66 @@ struct CPUPlanBuffers final
       position[&op] = index;
 
     BufferViewFlowAnalysis aliases(func);
-    SmallVector<Buffer> buffers;
+    mlir::fp8::SizeExprs exprs(func);
+    Sections sections;
+    // The static one is there, and first.
+    AffineExpr one = getAffineConstantExpr(1, &getContext());
+    (void)sections[one];
     WalkResult result = func.walk([&](memref::AllocOp alloc) {
-      if (!alloc.getType().hasStaticShape() ||
-          !alloc.getType().getLayout().isIdentity()) {
-        alloc.emitError("expected a buffer of static shape, got ")
-            << alloc.getType() << "; give the function static input shapes";
+      if (failed(check(alloc)))
         return WalkResult::interrupt();
-      }
-      if (!alloc.getType().getElementType().isIntOrIndexOrFloat()) {
-        alloc.emitError("expected a buffer of integers or floats, got ")
-            << alloc.getType();
+      Buffer buffer = computeBuffer(alloc, entry, aliases, position);
+      AffineExpr unit = one;
+      if (failed(measure(buffer, unit, exprs)))
         return WalkResult::interrupt();
-      }
-      if (!getByteSize(alloc.getType())) {
-        alloc.emitError("expected a buffer of at most 2^47 bytes, got ")
-            << alloc.getType();
-        return WalkResult::interrupt();
-      }
-      buffers.push_back(computeBuffer(alloc, entry, aliases, position));
+      sections[unit].buffers.push_back(buffer);
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
       return signalPassFailure();
-    int64_t bytes = placeBuffers(buffers);
-    if (bytes > kMaxBufferBytes) {
-      func.emitError("expected buffers of at most 2^47 bytes in all, got ")
-          << bytes;
-      return signalPassFailure();
+    for (auto &[unit, section] : sections) {
+      section.units = placeBuffers(section.buffers);
+      if (section.units > kMaxBufferBytes) {
+        func.emitError("expected buffers of at most 2^47 bytes in all, got ")
+            << section.units;
+        return signalPassFailure();
+      }
     }
-    rewrite(func, buffers, bytes);
+    if (sections.size() == 1)
+      rewrite(func, sections[one].buffers, sections[one].units);
+    else
+      rewriteDynamic(func, sections);
+  }
+
+  /// Sets the units of `buffer`, and the product of sizes that one is.
+  static LogicalResult measure(Buffer &buffer, AffineExpr &unit,
+                               mlir::fp8::SizeExprs &exprs) {
+    MemRefType type = buffer.alloc.getType();
+    if (type.hasStaticShape()) {
+      buffer.bytes = *getByteSize(type);
+      return success();
+    }
+    MLIRContext *context = type.getContext();
+    SmallVector<AffineExpr> factors{getAffineConstantExpr(
+        mlir::fp8::getElementBytes(type.getElementType()), context)};
+    for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+      factors.push_back(exprs.getSize(buffer.alloc, dim));
+      // What is not an index argument cannot be computed at the start.
+      bool known = factors.back() && !isMemRefSize(factors.back(), exprs);
+      if (!known)
+        return buffer.alloc.emitError("expected a buffer of static shape, got ")
+               << type << "; give the function static input shapes";
+    }
+    std::tie(buffer.bytes, unit) =
+        mlir::fp8::splitFactor(mlir::fp8::multiplySizes(factors, context));
+    return success();
+  }
+
+  static bool isMemRefSize(AffineExpr size, mlir::fp8::SizeExprs &exprs) {
+    for (unsigned i = 0; i < exprs.getNumSymbols(); ++i)
+      if (exprs.getSymbol(i).second >= 0 && size.isFunctionOfSymbol(i))
+        return true;
+    return false;
   }
 
   static void rewrite(func::FuncOp func, ArrayRef<Buffer> buffers,
@@ -183,6 +240,45 @@ struct CPUPlanBuffers final
     // Only now: the builder may stand before one of them.
     for (const Buffer &buffer : buffers)
       buffer.alloc->erase();
+  }
+
+  /// Sections follow each other; the arena's size is their sum.
+  static void rewriteDynamic(func::FuncOp func, Sections &sections) {
+    Block &entry = func.getBody().front();
+    OpBuilder builder(&entry.front());
+    (void)func.insertArgument(func.getNumArguments(),
+                              MemRefType::get({1}, builder.getI8Type()), {},
+                              func.getLoc());
+    Value arena = entry.getArguments().back();
+    mlir::fp8::SizeExprs exprs(func);
+    AffineExpr total = builder.getAffineConstantExpr(0);
+    for (auto &[unit, section] : sections) {
+      for (const Buffer &buffer : section.buffers) {
+        memref::AllocOp alloc = buffer.alloc;
+        MemRefType type = alloc.getType();
+        Value offset = exprs.materialize(total + unit * buffer.offset);
+        Type root = type.hasStaticShape()
+                        ? type
+                        : MemRefType::get({1}, type.getElementType());
+        Value view = memref::ViewOp::create(builder, alloc.getLoc(),
+                                            cast<MemRefType>(root), arena,
+                                            offset, ValueRange{});
+        if (!type.hasStaticShape()) {
+          SmallVector<AffineExpr> sizes;
+          for (unsigned dim = 0; dim < type.getRank(); ++dim)
+            sizes.push_back(exprs.getSize(alloc, dim));
+          view = exprs.viewAs(builder, alloc.getLoc(), view, type, sizes);
+        }
+        alloc.replaceAllUsesWith(view);
+      }
+      total = total + unit * section.units;
+    }
+    func->setAttr(
+        mlir::fp8::kArenaSizeAttr,
+        AffineMapAttr::get(AffineMap::get(0, exprs.getNumSymbols(), total)));
+    for (auto &[unit, section] : sections)
+      for (const Buffer &buffer : section.buffers)
+        buffer.alloc->erase();
   }
 };
 } // namespace

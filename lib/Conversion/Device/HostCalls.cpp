@@ -148,10 +148,24 @@ void HostCalls::launch(Location loc, const HostLaunch &launch,
     LLVM::StoreOp::create(b, loc, place, element(loc, addresses, pointer, i));
   }
   // fp8_launch_config: grid, block, cluster, shared_bytes, programmatic.
-  Value config = words(loc,
-                       {launch.blocks, 1, 1, launch.threads, 1, 1, 0, 0, 0,
-                        launch.sharedBytes, 0},
-                       32, "fp8_config_");
+  SmallVector<int64_t> fields(11);
+  fields[0] = launch.blocks;
+  fields[3] = launch.threads;
+  fields[1] = fields[2] = fields[4] = fields[5] = 1;
+  fields[9] = launch.sharedBytes;
+  Value config;
+  if (launch.dynamicBlocks) {
+    config = scratch(4 * static_cast<int64_t>(fields.size()));
+    for (auto [i, field] : llvm::enumerate(fields)) {
+      Value word = launch.dynamicBlocks;
+      if (i > 0)
+        word =
+            LLVM::ConstantOp::create(b, loc, i32, b.getI32IntegerAttr(field));
+      LLVM::StoreOp::create(b, loc, word, element(loc, config, i32, i));
+    }
+  } else {
+    config = words(loc, fields, 32, "fp8_config_");
+  }
   Value image = externalImage(loc, launch.image);
   Value kernel = text(loc, launch.kernel);
   Value location = text(loc, launch.location);
@@ -159,9 +173,50 @@ void HostCalls::launch(Location loc, const HostLaunch &launch,
                   {context, image, kernel, config, addresses, location}));
 }
 
-Value HostCalls::tensorMapAt(Location loc, ArrayRef<int64_t> values,
+/// `bytes` bytes for one structure at a time.
+Value HostCalls::scratch(int64_t bytes) {
+  Value &memory = scratches[bytes];
+  if (!memory) {
+    OpBuilder at(addresses);
+    Value count = LLVM::ConstantOp::create(
+        at, host.getLoc(), i64, at.getI64IntegerAttr((bytes + 7) / 8));
+    memory = LLVM::AllocaOp::create(at, host.getLoc(), pointer, i64, count, 8);
+  }
+  return memory;
+}
+
+void HostCalls::emitIf(Location loc, Value condition,
+                       llvm::function_ref<void()> body) {
+  Block *block = b.getInsertionBlock();
+  Block *rest = block->splitBlock(b.getInsertionPoint());
+  Block *inside = b.createBlock(rest);
+  body();
+  cf::BranchOp::create(b, loc, rest);
+  b.setInsertionPointToEnd(block);
+  cf::CondBranchOp::create(b, loc, condition, inside, ValueRange(), rest,
+                           ValueRange());
+  b.setInsertionPointToStart(rest);
+}
+
+Value HostCalls::tensorMapAt(Location loc, ArrayRef<HostWord> fields,
                              Value address) {
-  Value description = words(loc, values, 64, "fp8_map_");
+  auto isNumber = [](const HostWord &field) { return !field.value; };
+  Value description;
+  if (llvm::all_of(fields, isNumber)) {
+    SmallVector<int64_t> values;
+    for (const HostWord &field : fields)
+      values.push_back(field.number);
+    description = words(loc, values, 64, "fp8_map_");
+  } else {
+    description = scratch(8 * static_cast<int64_t>(fields.size()));
+    for (auto [i, field] : llvm::enumerate(fields)) {
+      Value word = field.value;
+      if (!word)
+        word = LLVM::ConstantOp::create(b, loc, i64,
+                                        b.getI64IntegerAttr(field.number));
+      LLVM::StoreOp::create(b, loc, word, element(loc, description, i64, i));
+    }
+  }
   check(loc,
         call(loc, "fp8_tensor_map_at", {context, description, address, slots}));
   return LLVM::LoadOp::create(b, loc, pointer, slots);

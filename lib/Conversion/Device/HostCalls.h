@@ -27,6 +27,14 @@ struct HostLaunch {
   int64_t blocks, threads, sharedBytes;
   /// What the runtime says when it fails.
   std::string location;
+  /// The number of blocks (i32) where it is not known here, else null.
+  Value dynamicBlocks = {};
+};
+
+/// A word of a structure of the runtime: a number, or an i64 of the host code.
+struct HostWord {
+  int64_t number = 0;
+  Value value = {};
 };
 
 /// Emits calls of the runtime in a function whose first argument is the context
@@ -48,7 +56,9 @@ public:
               ArrayRef<bool> byPointer);
   /// The tensor map `words` (fp8_tensor_map without its address, as i64) at
   /// `address`.
-  Value tensorMapAt(Location loc, ArrayRef<int64_t> words, Value address);
+  Value tensorMapAt(Location loc, ArrayRef<HostWord> words, Value address);
+  /// Emits what `body` does for where `condition` holds.
+  void emitIf(Location loc, Value condition, llvm::function_ref<void()> body);
   /// `bytes` (at most 8) at `address` as an LLVM type; waits for the device.
   Value readScalar(Location loc, Value address, int64_t bytes, Type type);
   /// Stores the low `bytes` of `bits` (an i64).
@@ -67,6 +77,7 @@ private:
   Value addressOf(Location loc, StringRef global);
   Value element(Location loc, Value base, Type type, int64_t index);
   void reserve(size_t parameters);
+  Value scratch(int64_t bytes);
 
   ModuleOp module;
   func::FuncOp host;
@@ -78,6 +89,8 @@ private:
   /// Addresses of the parameters of a launch, and the parameters.
   LLVM::AllocaOp addresses, slots;
   int64_t reserved = 0;
+  /// Memory of the host for structures, by bytes.
+  DenseMap<int64_t, Value> scratches;
   llvm::StringMap<std::string> globals;
 };
 

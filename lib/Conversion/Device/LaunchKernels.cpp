@@ -19,6 +19,7 @@
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/FP8.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -52,6 +53,8 @@ private:
   Value getOperand(StringRef name);
   Value getInput(StringRef name);
   Value getInit(StringRef name, const KernelArgument &argument);
+  Value countElements();
+  Value createEmpty(OpResult result);
   LogicalResult launch(const Step &step);
   LogicalResult takeApart(ArrayRef<StringRef> arguments);
   Value result(unsigned index);
@@ -150,12 +153,32 @@ Value Launcher::getInit(StringRef name, const KernelArgument &argument) {
   if (isScratch)
     return tensor::EmptyOp::create(b, loc, argument.elements, argument.element);
   for (OpResult result : op->getResults()) {
-    auto type = cast<RankedTensorType>(result.getType());
     if (getResultName(op, result.getResultNumber()) == name)
-      return tensor::EmptyOp::create(b, loc, type.getShape(),
-                                     type.getElementType());
+      return createEmpty(result);
   }
   return {};
+}
+
+/// Memory for a result; dynamic sizes of one are those of the input.
+Value Launcher::createEmpty(OpResult result) {
+  auto type = cast<RankedTensorType>(result.getType());
+  if (type.hasStaticShape())
+    return tensor::EmptyOp::create(b, op->getLoc(), type.getShape(),
+                                   type.getElementType());
+  return tensor::EmptyOp::create(
+      b, op->getLoc(),
+      tensor::getMixedSizes(b, op->getLoc(), op->getOperand(0)),
+      type.getElementType());
+}
+
+/// How many elements the input has.
+Value Launcher::countElements() {
+  Location loc = op->getLoc();
+  Value count = arith::ConstantIndexOp::create(b, loc, 1);
+  for (OpFoldResult size : tensor::getMixedSizes(b, loc, op->getOperand(0)))
+    count = arith::MulIOp::create(
+        b, loc, count, getValueOrCreateConstantIndexOp(b, loc, size));
+  return count;
 }
 
 /// Word `index` of an amax as a tensor of `element`.
@@ -207,11 +230,17 @@ LogicalResult Launcher::launch(const Step &step) {
                       << step.kernel << "', got " << step.arguments.size();
   if (getComputed(kernel) == "amax" && step.arguments.size() == 3)
     return takeApart(step.arguments);
-  SmallVector<Value> inputs, inits;
+  SmallVector<Value> inputs, inits, sizes;
   SmallVector<StringRef> written;
   SmallVector<int32_t> parameters;
-  SmallVector<unsigned> ofInits;
+  SmallVector<unsigned> ofInits, ofSizes;
   for (auto [index, name] : llvm::enumerate(step.arguments)) {
+    if (name == kElementsName) {
+      ofSizes.push_back(index);
+      parameters.push_back(static_cast<int32_t>(sizes.size()));
+      sizes.push_back(countElements());
+      continue;
+    }
     std::optional<KernelArgument> argument = getArgument(kernel, index);
     if (!argument)
       return refuse("a kernel with '")
@@ -235,11 +264,13 @@ LogicalResult Launcher::launch(const Step &step) {
   }
   for (unsigned index : ofInits)
     parameters[index] += static_cast<int32_t>(inputs.size());
+  for (unsigned index : ofSizes)
+    parameters[index] += static_cast<int32_t>(inputs.size() + inits.size());
   auto symbol = SymbolRefAttr::get(
       kernels.getNameAttr(), FlatSymbolRefAttr::get(kernel.getSymNameAttr()));
   auto launched = cta::LaunchOp::create(
       b, op->getLoc(), TypeRange(ValueRange(inits)), symbol,
-      b.getDenseI32ArrayAttr(parameters), inputs, inits);
+      b.getDenseI32ArrayAttr(parameters), inputs, inits, sizes);
   for (auto [name, value] : llvm::zip_equal(written, launched.getResults()))
     (name.starts_with("scratch") ? scratch : values)[name] = value;
   return success();
@@ -249,9 +280,7 @@ LogicalResult Launcher::launch(const Step &step) {
 Value Launcher::result(unsigned index) {
   if (Value value = values.lookup(getResultName(op, index)))
     return value;
-  auto type = cast<RankedTensorType>(op->getResult(index).getType());
-  return tensor::EmptyOp::create(b, op->getLoc(), type.getShape(),
-                                 type.getElementType());
+  return createEmpty(op->getResult(index));
 }
 
 LogicalResult Launcher::replace(Operation *replaced, ArrayRef<Step> steps) {
@@ -260,7 +289,7 @@ LogicalResult Launcher::replace(Operation *replaced, ArrayRef<Step> steps) {
   b.setInsertionPoint(op);
   for (Type type : op->getResultTypes())
     if (auto tensor = dyn_cast<RankedTensorType>(type);
-        !tensor || !tensor.hasStaticShape())
+        !tensor || (!tensor.hasStaticShape() && !isa<ScaledQuantizeOp>(op)))
       return refuse("results that are tensors of static sizes, got ") << type;
   for (const Step &step : steps)
     if (failed(launch(step)))
@@ -290,6 +319,10 @@ struct LaunchBufferization final
                           bufferization::BufferizationState &state) const {
     SmallVector<Value> buffers;
     for (Value operand : op->getOperands()) {
+      if (!isa<TensorType>(operand.getType())) {
+        buffers.push_back(operand);
+        continue;
+      }
       FailureOr<Value> buffer =
           bufferization::getBuffer(rewriter, operand, options, state);
       if (failed(buffer))
@@ -298,8 +331,12 @@ struct LaunchBufferization final
     }
     cta::LaunchOp::create(rewriter, op->getLoc(), TypeRange(), buffers,
                           op->getAttrs());
+    auto launch = cast<cta::LaunchOp>(op);
     bufferization::replaceOpWithBufferizedValues(
-        rewriter, op, ArrayRef(buffers).take_back(op->getNumResults()));
+        rewriter, op,
+        ArrayRef(buffers)
+            .drop_back(launch.getSizes().size())
+            .take_back(op->getNumResults()));
     return success();
   }
 };

@@ -16,6 +16,7 @@
 #include "fp8/Conversion/GPU/Kernels.h"
 #include "fp8/Dialect/FP8/IR/ElementBytes.h"
 #include "fp8/Dialect/FP8/IR/LocationName.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -40,9 +41,16 @@ static int64_t dataTypeOf(Type element) {
 }
 
 /// fp8_tensor_map over the shape of `map`, as little-endian words of 64 bits.
-static SmallVector<int64_t> describeMap(cta::TensorMapType map) {
+/// `sizes`: the extents (i64) that the launch decides, the innermost first.
+static SmallVector<HostWord> describeMap(OpBuilder &b, Location loc,
+                                         cta::TensorMapType map,
+                                         ArrayRef<Value> sizes) {
   constexpr int64_t kRank = 5, kPromote256B = 3;
-  auto [dims, strides, box] = getExtents(map, map.getShape());
+  // What the launch decides is 1 in the numbers, and a factor of them.
+  SmallVector<int64_t> shape;
+  for (int64_t extent : map.getShape())
+    shape.push_back(ShapedType::isDynamic(extent) ? 1 : extent);
+  auto [dims, strides, box] = getExtents(map, shape);
   auto rank = static_cast<int64_t>(dims.size());
   dims.resize(kRank);
   strides.resize(kRank - 1);
@@ -50,14 +58,32 @@ static SmallVector<int64_t> describeMap(cta::TensorMapType map) {
   // 0, 32, 64, 128 bytes are 0 to 3.
   int64_t swizzle =
       map.getSwizzle() == 0 ? 0 : llvm::Log2_64(map.getSwizzle()) - 4;
-  SmallVector<int64_t> words;
+  SmallVector<HostWord> words;
   auto pair = [&](int64_t low, int64_t high) {
-    words.push_back(low | high << 32);
+    words.push_back({low | high << 32});
   };
+  auto times = [&](Value product, Value factor) -> Value {
+    if (!product || !factor)
+      return product ? product : factor;
+    return arith::MulIOp::create(b, loc, product, factor);
+  };
+  auto word = [&](int64_t number, Value factor) {
+    if (!factor)
+      return words.push_back({number});
+    Value constant =
+        arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(number));
+    words.push_back({0, times(constant, factor)});
+  };
+  auto sizeAt = [&](size_t i) { return i < sizes.size() ? sizes[i] : Value(); };
   pair(dataTypeOf(map.getElementType()), rank);
-  words.push_back(0); // the address
-  words.append(dims);
-  words.append(strides);
+  words.push_back({0}); // the address
+  for (auto [i, dim] : llvm::enumerate(dims))
+    word(dim, sizeAt(i));
+  Value pitch;
+  for (auto [i, stride] : llvm::enumerate(strides)) {
+    pitch = times(pitch, sizeAt(i));
+    word(stride, stride ? pitch : Value());
+  }
   SmallVector<int64_t> halves(box);
   halves.append(kRank, 1); // element strides
   for (size_t i = 0; i < halves.size(); i += 2)
@@ -96,6 +122,11 @@ public:
 private:
   LogicalResult lowerCall(func::CallOp op);
   LogicalResult lowerLaunch(gpu::LaunchFuncOp op);
+  Value countBlocks(Location loc, AffineMap map, ValueRange operands);
+  void launchBlocks(gpu::LaunchFuncOp op,
+                    llvm::function_ref<void(Value)> launch);
+  SmallVector<Value> sizesOf(cta::KernelOp kernel, unsigned index,
+                             gpu::LaunchFuncOp op);
   void lowerLoad(memref::LoadOp op);
   void lowerStore(memref::StoreOp op);
   Value baseAddress(Location loc, Value buffer);
@@ -149,6 +180,20 @@ Value DriverLowering::elementAddress(Location loc, Value buffer,
   return address;
 }
 
+/// The number of blocks (i64) that `map` says for a kernel's operands.
+Value DriverLowering::countBlocks(Location loc, AffineMap map,
+                                  ValueRange operands) {
+  SmallVector<Value> indices;
+  for (Value operand : operands)
+    if (operand.getType().isIndex())
+      indices.push_back(operand);
+  Value blocks = asInteger(
+      loc, affine::expandAffineExpr(b, loc, map.getResult(0), {}, indices));
+  Value most =
+      arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(kMaxLoopBlocks));
+  return arith::MinUIOp::create(b, loc, blocks, most);
+}
+
 LogicalResult DriverLowering::lowerCall(func::CallOp op) {
   auto kernel = module.lookupSymbol<func::FuncOp>(op.getCallee());
   auto grid = kernel ? kernel->getAttrOfType<DenseI64ArrayAttr>(kDeviceGridAttr)
@@ -174,10 +219,67 @@ LogicalResult DriverLowering::lowerCall(func::CallOp op) {
       value = asInteger(loc, value);
     parameters.push_back(value);
   }
-  calls.launch(loc, launch, parameters,
-               SmallVector<bool>(parameters.size(), false));
+  SmallVector<bool> byPointer(parameters.size(), false);
+  auto blocks = kernel->getAttrOfType<AffineMapAttr>(kDeviceBlocksAttr);
+  if (blocks) {
+    Value count = countBlocks(loc, blocks.getValue(), op.getOperands());
+    Value zero = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(0));
+    Value any =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, count, zero);
+    launch.dynamicBlocks =
+        arith::TruncIOp::create(b, loc, b.getI32Type(), count);
+    calls.emitIf(loc, any,
+                 [&] { calls.launch(loc, launch, parameters, byPointer); });
+  } else {
+    calls.launch(loc, launch, parameters, byPointer);
+  }
   op.erase();
   return success();
+}
+
+/// The extents of tensor map `index` that the launch decides, the innermost
+/// first: what the kernel's parameters of these names get. Others are null.
+SmallVector<Value> DriverLowering::sizesOf(cta::KernelOp kernel, unsigned index,
+                                           gpu::LaunchFuncOp op) {
+  auto map = cast<cta::TensorMapType>(kernel.getArgumentTypes()[index]);
+  SmallVector<Value> sizes;
+  std::optional<KernelArgument> self = getArgument(kernel, index);
+  for (auto [i, extent] : llvm::enumerate(llvm::reverse(map.getShape()))) {
+    sizes.push_back(Value());
+    if (!ShapedType::isDynamic(extent))
+      continue;
+    StringRef name = getExtentName(self ? self->name : "", i);
+    for (unsigned j = 0; j < op.getNumKernelOperands(); ++j)
+      if (auto argument = getArgument(kernel, j);
+          argument && argument->name == name)
+        sizes.back() = arith::ExtUIOp::create(b, op.getLoc(), b.getI64Type(),
+                                              op.getKernelOperand(j));
+    // Nothing is loaded where k is 0, but the driver wants rows of 16 bytes.
+    if (sizes.back() && name == "k")
+      sizes.back() = arith::MaxUIOp::create(
+          b, op.getLoc(), sizes.back(),
+          arith::ConstantOp::create(
+              b, op.getLoc(),
+              b.getI64IntegerAttr(
+                  128 / map.getElementType().getIntOrFloatBitWidth())));
+  }
+  return sizes;
+}
+
+/// Launches as many blocks as `op` says, or, where that is known, as the
+/// kernel does.
+void DriverLowering::launchBlocks(gpu::LaunchFuncOp op,
+                                  llvm::function_ref<void(Value)> launch) {
+  Location loc = op.getLoc();
+  Value blocks = op.getGridSizeX();
+  if (getConstantIntValue(blocks))
+    return launch(Value());
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value any =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, blocks, zero);
+  calls.emitIf(loc, any, [&] {
+    launch(arith::IndexCastOp::create(b, loc, b.getI32Type(), blocks));
+  });
 }
 
 LogicalResult DriverLowering::lowerLaunch(gpu::LaunchFuncOp op) {
@@ -192,18 +294,24 @@ LogicalResult DriverLowering::lowerLaunch(gpu::LaunchFuncOp op) {
                     static_cast<int64_t>(kernel.getThreads()),
                     kernel.getSharedBytes(),
                     describe(loc)};
-  SmallVector<Value> parameters;
-  SmallVector<bool> byPointer;
-  for (auto [value, type] :
-       llvm::zip(op.getKernelOperands(), kernel.getArgumentTypes())) {
-    Value parameter = baseAddress(loc, value);
-    auto map = dyn_cast<cta::TensorMapType>(type);
-    if (map)
-      parameter = calls.tensorMapAt(loc, describeMap(map), parameter);
-    parameters.push_back(parameter);
-    byPointer.push_back(static_cast<bool>(map));
-  }
-  calls.launch(loc, launch, parameters, byPointer);
+  launchBlocks(op, [&](Value blocks) {
+    launch.dynamicBlocks = blocks;
+    SmallVector<Value> parameters;
+    SmallVector<bool> byPointer;
+    for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+      Value value = op.getKernelOperand(index);
+      bool isBuffer = isa<MemRefType>(value.getType());
+      Value parameter = isBuffer ? baseAddress(loc, value) : value;
+      auto map = dyn_cast<cta::TensorMapType>(type);
+      if (map)
+        parameter = calls.tensorMapAt(
+            loc, describeMap(b, loc, map, sizesOf(kernel, index, op)),
+            parameter);
+      parameters.push_back(parameter);
+      byPointer.push_back(static_cast<bool>(map));
+    }
+    calls.launch(loc, launch, parameters, byPointer);
+  });
   op.erase();
   return success();
 }

@@ -12,10 +12,15 @@
 //
 // The order of every sum is that of the CPU path (LoopForms.h).
 //
+// Sizes that are known at run time only are index arguments of the kernel. The
+// host then computes the number of blocks, and threads step over the grid.
+//
 //===----------------------------------------------------------------------===//
 
+#include "Barriers.h"
 #include "fp8/Conversion/CPU/LoopForms.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/CPU/SizeExprs.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Numerics/Accumulate.h"
@@ -42,14 +47,16 @@ using namespace mlir;
 static constexpr int64_t kThreads = 256;
 static constexpr int64_t kWarp = 32;
 static_assert(kWarp == mlir::fp8::kReductionLanes);
-/// Blocks beyond which threads loop: some waves on the largest device.
-static constexpr int64_t kMaxBlocks = 4096;
+static constexpr int64_t kMaxBlocks = mlir::fp8::kMaxLoopBlocks;
 
 namespace {
 
-/// How many blocks and threads, and how many units of work they share.
+/// How many blocks and threads there are.
 struct Grid {
   int64_t blocks, threads;
+  /// Where the host counts the blocks, which are then at most `blocks`: how
+  /// many there should be, from the kernel's index arguments; else null.
+  AffineExpr dynamicBlocks = {};
 };
 
 /// Lowers one op to code for one thread of a grid.
@@ -58,7 +65,7 @@ public:
   /// `oneBlock`: for a block of kThreads threads, whatever the op's size.
   ThreadMapper(RewriterBase &rewriter, linalg::GenericOp op, bool oneBlock)
       : b(rewriter), op(op), loc(op.getLoc()), sizes(op.getStaticLoopRanges()),
-        oneBlock(oneBlock) {}
+        exprs(op->getParentOfType<func::FuncOp>()), oneBlock(oneBlock) {}
 
   FailureOr<Grid> lower();
 
@@ -76,10 +83,18 @@ private:
     return arith::ConstantOp::create(b, loc,
                                      b.getIntegerAttr(countType, value));
   }
+  /// The extent of loop `dim`, as an index and as a number of units.
+  Value extent(unsigned dim);
+  Value extentCount(unsigned dim);
+  AffineExpr extentExpr(unsigned dim);
+  LogicalResult checkExtents();
+  AffineExpr countOf(ArrayRef<unsigned> dims);
   Value threadInGrid(int64_t threads);
   Value lane();
   Grid overUnits(int64_t units, int64_t perBlock, int64_t threads, Value first,
                  llvm::function_ref<void(Value)> body);
+  Grid overDynamicUnits(int64_t perBlock, int64_t threads, Value first,
+                        llvm::function_ref<void(Value)> body);
   Ivs unpack(Value unit);
   void unpackReduced(Value at, Ivs &ivs);
   Ivs subscripts(AffineMap map, const Ivs &ivs);
@@ -96,7 +111,7 @@ private:
   void lowerElement(Value unit);
   void lowerContractElement(Value unit);
   Value sumProducts(Ivs &ivs, Operation *product);
-  Value sumPart(int64_t begin, int64_t end, int64_t interval,
+  Value sumPart(Value begin, Value end, Value interval, bool isWhole,
                 llvm::function_ref<Value(Value at, Value acc)> step);
   bool addsInOrder(ArrayRef<int64_t> model);
   void lowerLanes(Value unit, const mlir::fp8::LaneCombiner &combiner);
@@ -108,6 +123,7 @@ private:
   linalg::GenericOp op;
   Location loc;
   SmallVector<int64_t> sizes;
+  mlir::fp8::SizeExprs exprs;
   bool oneBlock;
   IntegerType countType;
 };
@@ -125,6 +141,54 @@ SmallVector<unsigned> ThreadMapper::loopsOfKind(utils::IteratorType kind) {
 //===----------------------------------------------------------------------===//
 // Threads
 //===----------------------------------------------------------------------===//
+
+/// The extent of loop `dim` in terms of the kernel's index arguments; null if
+/// they do not say it.
+AffineExpr ThreadMapper::extentExpr(unsigned dim) {
+  if (!ShapedType::isDynamic(sizes[dim]))
+    return b.getAffineConstantExpr(sizes[dim]);
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [at, expr] : llvm::enumerate(map.getResults()))
+      if (expr == b.getAffineDimExpr(dim))
+        if (AffineExpr size = exprs.getSize(operand.get(), at))
+          return size;
+  }
+  return {};
+}
+
+LogicalResult ThreadMapper::checkExtents() {
+  for (unsigned dim = 0; dim < sizes.size(); ++dim) {
+    AffineExpr expr = extentExpr(dim);
+    bool known = static_cast<bool>(expr);
+    for (unsigned i = 0; known && i < exprs.getNumSymbols(); ++i)
+      known = exprs.getSymbol(i).second < 0 || !expr.isFunctionOfSymbol(i);
+    if (!known)
+      return op.emitError("expected loops whose extents are static or computed "
+                          "from index arguments, got loop ")
+             << dim << " with another one";
+  }
+  return success();
+}
+
+AffineExpr ThreadMapper::countOf(ArrayRef<unsigned> dims) {
+  SmallVector<AffineExpr> factors;
+  for (unsigned dim : dims)
+    factors.push_back(extentExpr(dim));
+  return mlir::fp8::multiplySizes(factors, b.getContext());
+}
+
+Value ThreadMapper::extent(unsigned dim) {
+  if (!ShapedType::isDynamic(sizes[dim]))
+    return index(sizes[dim]);
+  return exprs.materialize(extentExpr(dim));
+}
+
+Value ThreadMapper::extentCount(unsigned dim) {
+  if (!ShapedType::isDynamic(sizes[dim]))
+    return count(sizes[dim]);
+  return arith::IndexCastUIOp::create(b, loc, countType, extent(dim));
+}
 
 Value ThreadMapper::threadInGrid(int64_t threads) {
   Type type = b.getI32Type();
@@ -171,6 +235,29 @@ Grid ThreadMapper::overUnits(int64_t units, int64_t perBlock, int64_t threads,
   return {blocks, threads};
 }
 
+/// The same where the number of units is known at run time only: the grid may
+/// be any.
+Grid ThreadMapper::overDynamicUnits(int64_t perBlock, int64_t threads,
+                                    Value first,
+                                    llvm::function_ref<void(Value)> body) {
+  OpBuilder::InsertionGuard guard(b);
+  AffineExpr units = countOf(loopsOfKind(utils::IteratorType::parallel));
+  Value end =
+      arith::IndexCastUIOp::create(b, loc, countType, exprs.materialize(units));
+  Value step = count(perBlock);
+  if (!oneBlock) {
+    Value blocks = NVVM::GridDimXOp::create(b, loc, b.getI32Type());
+    blocks = arith::ExtUIOp::create(b, loc, countType, blocks);
+    step = arith::MulIOp::create(b, loc, blocks, step);
+  }
+  auto loop = scf::ForOp::create(b, loc, first, end, step);
+  b.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+  if (oneBlock)
+    return {1, threads};
+  return {kMaxBlocks, threads, units.ceilDiv(perBlock)};
+}
+
 /// The induction variables of the parallel loops for unit number `unit`, the
 /// innermost fastest; those of reductions are null.
 ThreadMapper::Ivs ThreadMapper::unpack(Value unit) {
@@ -179,7 +266,7 @@ ThreadMapper::Ivs ThreadMapper::unpack(Value unit) {
   for (auto [i, dim] : llvm::enumerate(llvm::reverse(dims))) {
     Value position = unit;
     if (i + 1 < dims.size()) { // the outermost has no larger one
-      Value size = count(sizes[dim]);
+      Value size = extentCount(dim);
       position = arith::RemUIOp::create(b, loc, unit, size);
       unit = arith::DivUIOp::create(b, loc, unit, size);
     }
@@ -266,7 +353,7 @@ SmallVector<Value> ThreadMapper::overReduced(
     return body(inits);
   unsigned dim = dims.front();
   auto loop =
-      scf::ForOp::create(b, loc, index(0), index(sizes[dim]), index(1), inits);
+      scf::ForOp::create(b, loc, index(0), extent(dim), index(1), inits);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -324,26 +411,25 @@ void ThreadMapper::unpackReduced(Value at, Ivs &ivs) {
     ivs[dim] = at;
     if (i + 1 == dims.size()) // the outermost has no larger one
       break;
-    Value size = index(sizes[dim]);
+    Value size = extent(dim);
     ivs[dim] = arith::RemUIOp::create(b, loc, at, size);
     at = arith::DivUIOp::create(b, loc, at, size);
   }
 }
 
 /// The sum of the chains of `interval` elements in [begin, end) of k, each from
-/// +0; `step` adds one product.
+/// +0; `step` adds one product. `isWhole`: the last chain is no shorter.
 Value ThreadMapper::sumPart(
-    int64_t begin, int64_t end, int64_t interval,
+    Value begin, Value end, Value interval, bool isWhole,
     llvm::function_ref<Value(Value at, Value acc)> step) {
   Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0f));
   OpBuilder::InsertionGuard guard(b);
-  auto chains = scf::ForOp::create(b, loc, index(begin), index(end),
-                                   index(interval), zero);
+  auto chains = scf::ForOp::create(b, loc, begin, end, interval, zero);
   b.setInsertionPointToStart(chains.getBody());
   Value first = chains.getInductionVar();
-  Value last = arith::AddIOp::create(b, loc, first, index(interval));
-  if ((end - begin) % interval != 0)
-    last = arith::MinUIOp::create(b, loc, last, index(end));
+  Value last = arith::AddIOp::create(b, loc, first, interval);
+  if (!isWhole)
+    last = arith::MinUIOp::create(b, loc, last, end);
   auto chain = scf::ForOp::create(b, loc, first, last, index(1), zero);
   {
     OpBuilder::InsertionGuard inner(b);
@@ -378,20 +464,36 @@ Value ThreadMapper::sumProducts(Ivs &ivs, Operation *product) {
     return overReduced(ivs, reduced, zero, [&](ValueRange acc) {
       return SmallVector<Value>{add(acc[0])};
     })[0];
+  auto step = [&](Value at, Value acc) {
+    unpackReduced(at, ivs);
+    return add(acc);
+  };
+  SmallVector<int64_t> ends(model.asArrayRef().drop_front(2));
+  Value total = zero;
+  if (!isa<AffineConstantExpr>(countOf(reduced))) {
+    Value k = exprs.materialize(countOf(reduced)), begin = index(0);
+    for (unsigned i = 0; i <= ends.size(); ++i) {
+      Value end = k;
+      if (i < ends.size())
+        end = arith::MinUIOp::create(b, loc, k, index(ends[i]));
+      // A chain that is never cut is one of all; an empty part adds +0.
+      Value interval = index(promote ? promote : int64_t{1} << 40);
+      Value part = sumPart(begin, end, interval, /*isWhole=*/false, step);
+      total = arith::AddFOp::create(b, loc, total, part);
+      begin = end;
+    }
+    return total;
+  }
   int64_t k = 1;
   for (unsigned dim : reduced)
     k *= sizes[dim];
-  SmallVector<int64_t> ends(model.asArrayRef().drop_front(2));
   llvm::erase_if(ends, [&](int64_t end) { return end >= k; });
   ends.push_back(k);
   int64_t begin = 0;
-  Value total = zero;
   for (int64_t end : ends) {
-    Value part = sumPart(begin, end, promote ? promote : end - begin,
-                         [&](Value at, Value acc) {
-                           unpackReduced(at, ivs);
-                           return add(acc);
-                         });
+    int64_t interval = promote ? promote : end - begin;
+    Value part = sumPart(index(begin), index(end), index(interval),
+                         (end - begin) % interval == 0, step);
     total = arith::AddFOp::create(b, loc, total, part);
     begin = end;
   }
@@ -475,10 +577,16 @@ Value ThreadMapper::reduceLane(Ivs ivs, Value init) {
   SmallVector<unsigned> outer = loopsOfKind(utils::IteratorType::reduction);
   unsigned innermost = outer.pop_back_val();
   int64_t size = sizes[innermost], blocked = size / kWarp * kWarp;
+  Value whole, left;
+  if (ShapedType::isDynamic(size)) {
+    AffineExpr expr = extentExpr(innermost);
+    whole = exprs.materialize(expr.floorDiv(kWarp) * kWarp);
+    left = exprs.materialize(expr % kWarp);
+  }
   Value at = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), lane());
   return overReduced(ivs, outer, init, [&](ValueRange acc) {
-    auto loop =
-        scf::ForOp::create(b, loc, index(0), index(blocked), index(kWarp), acc);
+    Value end = whole ? whole : index(blocked);
+    auto loop = scf::ForOp::create(b, loc, index(0), end, index(kWarp), acc);
     {
       OpBuilder::InsertionGuard guard(b);
       b.setInsertionPointToStart(loop.getBody());
@@ -486,15 +594,15 @@ Value ThreadMapper::reduceLane(Ivs ivs, Value init) {
           arith::AddIOp::create(b, loc, loop.getInductionVar(), at);
       scf::YieldOp::create(b, loc, runBody(ivs, loop.getRegionIterArgs()));
     }
-    if (blocked == size)
+    if (!whole && blocked == size)
       return SmallVector<Value>(loop.getResults());
     Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, at,
-                                         index(size - blocked));
+                                         left ? left : index(size - blocked));
     auto rest = scf::IfOp::create(b, loc, loop.getResultTypes(), inside,
                                   /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(rest.thenBlock());
-    ivs[innermost] = arith::AddIOp::create(b, loc, index(blocked), at);
+    ivs[innermost] = arith::AddIOp::create(b, loc, end, at);
     scf::YieldOp::create(b, loc, runBody(ivs, loop.getResults()));
     b.setInsertionPointToStart(rest.elseBlock());
     scf::YieldOp::create(b, loc, loop.getResults());
@@ -536,11 +644,20 @@ static LogicalResult refuseLoops(linalg::GenericOp op) {
 FailureOr<Grid> ThreadMapper::lower() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
-  int64_t units = 1;
-  for (unsigned dim : loopsOfKind(utils::IteratorType::parallel))
-    units *= sizes[dim];
+  if (failed(checkExtents()))
+    return failure();
+  SmallVector<unsigned> parallel = loopsOfKind(utils::IteratorType::parallel);
+  auto number = dyn_cast<AffineConstantExpr>(countOf(parallel));
+  // Without a limit where the host counts.
+  int64_t units =
+      number ? number.getValue() : std::numeric_limits<int64_t>::max();
   // A thread's next unit must not wrap around.
   countType = b.getIntegerType(units < (int64_t{1} << 30) ? 32 : 64);
+  auto over = [&](int64_t perBlock, int64_t threads, Value first,
+                  llvm::function_ref<void(Value)> body) {
+    return number ? overUnits(units, perBlock, threads, first, body)
+                  : overDynamicUnits(perBlock, threads, first, body);
+  };
   auto model =
       op->getAttrOfType<DenseI64ArrayAttr>(mlir::fp8::kCPUContractAttr);
   if (model && !addsInOrder(model))
@@ -556,16 +673,15 @@ FailureOr<Grid> ThreadMapper::lower() {
     int64_t threads = warps * kWarp;
     Value warp =
         arith::ShRUIOp::create(b, loc, threadInGrid(threads), count(5));
-    grid = overUnits(units, warps, threads, warp,
-                     [&](Value unit) { lowerLanes(unit, *combiner); });
+    grid = over(warps, threads, warp,
+                [&](Value unit) { lowerLanes(unit, *combiner); });
   } else {
     int64_t threads = kThreads;
     if (!oneBlock)
-      threads = std::min<int64_t>(llvm::alignTo(units, kWarp), threads);
-    grid = overUnits(units, threads, threads, threadInGrid(threads),
-                     [&](Value unit) {
-                       model ? lowerContractElement(unit) : lowerElement(unit);
-                     });
+      threads = units > threads ? threads : llvm::alignTo(units, kWarp);
+    grid = over(threads, threads, threadInGrid(threads), [&](Value unit) {
+      model ? lowerContractElement(unit) : lowerElement(unit);
+    });
   }
   b.eraseOp(op);
   return grid;
@@ -586,78 +702,6 @@ static FailureOr<linalg::GenericOp> getGeneric(RewriterBase &rewriter,
   return mlir::fp8::flattenElementwise(rewriter, generic);
 }
 
-/// Everything that another thread of the block wrote is there after it.
-static void barrierAround(Operation *op) {
-  OpBuilder b(op);
-  NVVM::Barrier0Op::create(b, op->getLoc());
-  b.setInsertionPointAfter(op);
-  NVVM::Barrier0Op::create(b, op->getLoc());
-}
-
-/// The operations of a group; null if `op` is none.
-static Block *getGroup(Operation *op) {
-  auto region = dyn_cast<scf::ExecuteRegionOp>(op);
-  return region && region.getRegion().hasOneBlock()
-             ? &region.getRegion().front()
-             : nullptr;
-}
-
-/// Adds to `doubled` the barriers of `block` before which no memory was touched
-/// since another. `isQuiet`: none was when `block` starts; returns whether none
-/// was when it ends.
-static bool findDoubled(Block &block, bool isQuiet,
-                        SmallVectorImpl<Operation *> &doubled) {
-  for (Operation &op : block) {
-    if (isa<NVVM::Barrier0Op>(op)) {
-      if (isQuiet)
-        doubled.push_back(&op);
-      isQuiet = true;
-    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      // Its end comes before its start, too.
-      SmallVector<Operation *> ignored;
-      bool again = findDoubled(*loop.getBody(), /*isQuiet=*/false, ignored);
-      isQuiet &= findDoubled(*loop.getBody(), isQuiet && again, doubled);
-    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-      bool atEnd = findDoubled(*branch.thenBlock(), isQuiet, doubled);
-      isQuiet = branch.elseBlock()
-                    ? findDoubled(*branch.elseBlock(), isQuiet, doubled)
-                    : isQuiet;
-      isQuiet &= atEnd;
-    } else if (Block *group = getGroup(&op)) {
-      isQuiet = findDoubled(*group, isQuiet, doubled);
-    } else if (!isMemoryEffectFree(&op)) {
-      isQuiet = false;
-    }
-  }
-  return isQuiet;
-}
-
-/// Adds to `last` the barriers behind which `block` touches no memory.
-static void findLast(Block &block, SmallVectorImpl<Operation *> &last) {
-  for (Operation &op : llvm::reverse(block.without_terminator())) {
-    if (isa<NVVM::Barrier0Op>(op)) {
-      last.push_back(&op);
-    } else if (!isMemoryEffectFree(&op)) {
-      if (Block *group = getGroup(&op))
-        findLast(*group, last);
-      return;
-    }
-  }
-}
-
-/// Erases the barriers of the kernel `func` that order nothing: doubled ones,
-/// and those at its start and end.
-static void eraseNeedlessBarriers(func::FuncOp func) {
-  Block &body = func.getBody().front();
-  SmallVector<Operation *> doubled, last;
-  findDoubled(body, /*isQuiet=*/true, doubled);
-  for (Operation *op : doubled)
-    op->erase();
-  findLast(body, last);
-  for (Operation *op : last)
-    op->erase();
-}
-
 /// Loops around linalg ops: one block runs them in order, every thread goes
 /// through the loops and loads the scalars, one stores them.
 static LogicalResult lowerOneBlock(RewriterBase &rewriter, func::FuncOp func,
@@ -674,22 +718,11 @@ static LogicalResult lowerOneBlock(RewriterBase &rewriter, func::FuncOp func,
       stores.push_back(store);
     return WalkResult::advance();
   });
-  for (memref::StoreOp store : stores) {
-    rewriter.setInsertionPoint(store);
-    Location loc = store.getLoc();
-    Value thread =
-        NVVM::ThreadIdXOp::create(rewriter, loc, rewriter.getI32Type());
-    Value zero =
-        arith::ConstantOp::create(rewriter, loc, rewriter.getI32IntegerAttr(0));
-    Value first = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq,
-                                        thread, zero);
-    auto one = scf::IfOp::create(rewriter, loc, first);
-    store->moveBefore(one.thenBlock()->getTerminator());
-    barrierAround(one);
-  }
+  for (memref::StoreOp store : stores)
+    mlir::fp8::barrierAround(mlir::fp8::onOneThread(rewriter, store));
   for (linalg::LinalgOp op : ops)
-    barrierAround(op);
-  eraseNeedlessBarriers(func);
+    mlir::fp8::barrierAround(op);
+  mlir::fp8::eraseNeedlessBarriers(func);
   for (linalg::LinalgOp op : ops) {
     FailureOr<linalg::GenericOp> generic = getGeneric(rewriter, op);
     if (failed(generic) ||
@@ -753,6 +786,12 @@ struct DeviceMapThreads final
     lowerAsserts(func);
     func->setAttr(mlir::fp8::kDeviceGridAttr,
                   rewriter.getDenseI64ArrayAttr({grid->blocks, grid->threads}));
+    if (grid->dynamicBlocks) {
+      auto indices = llvm::count_if(func.getArgumentTypes(),
+                                    [](Type type) { return type.isIndex(); });
+      AffineMap map = AffineMap::get(0, indices, grid->dynamicBlocks);
+      func->setAttr(mlir::fp8::kDeviceBlocksAttr, AffineMapAttr::get(map));
+    }
   }
 };
 } // namespace

@@ -114,9 +114,9 @@ struct DeviceMergeClears final
     cta::KernelOp kernel = getKernel(kernels, loc, words, target);
     auto symbol = SymbolRefAttr::get(
         kernels.getNameAttr(), FlatSymbolRefAttr::get(kernel.getSymNameAttr()));
-    auto clear =
-        cta::LaunchOp::create(b, loc, TypeRange(), symbol,
-                              b.getDenseI32ArrayAttr({0}), ValueRange(), all);
+    auto clear = cta::LaunchOp::create(b, loc, TypeRange(), symbol,
+                                       b.getDenseI32ArrayAttr({0}),
+                                       ValueRange(), all, ValueRange());
     b.setInsertionPointAfter(clear);
     SmallVector<Value> parts;
     int64_t at = 0;

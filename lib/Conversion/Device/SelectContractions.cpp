@@ -15,6 +15,7 @@
 
 #include "fp8/Conversion/CPU/LoopForms.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/CPU/SizeExprs.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Conversion/GPU/Kernels.h"
 #include "fp8/Conversion/GPU/ScheduleDB.h"
@@ -24,6 +25,7 @@
 #include "fp8/Numerics/Accumulate.h"
 #include "fp8/Transforms/DecisionRemark.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -39,6 +41,10 @@ namespace mlir::fp8 {
 using namespace mlir;
 using namespace mlir::fp8;
 using ::fp8::numerics::AccumKind;
+
+/// Elements that a block of a kernel which does them in chunks of 16 has under
+/// way at once.
+static constexpr int64_t kElementsOfBlock = 16 * kStrideThreads;
 
 /// Bytes to which kernels need their buffers aligned.
 static constexpr int64_t kAlignment = 16;
@@ -89,6 +95,13 @@ public:
 
 private:
   int64_t extentOf(ArrayRef<unsigned> dims) const;
+  AffineExpr exprOf(ArrayRef<unsigned> dims) const;
+  LogicalResult setSizes(linalg::GenericOp op, const MarkedOperands &operands);
+  SizeExprs &functionSizes(Operation *op);
+  Value sizeArgument(AffineExpr size);
+  AffineExpr aligned(AffineExpr size, int64_t step) const {
+    return size.ceilDiv(step) * step;
+  }
   SmallVector<unsigned> order(ArrayRef<unsigned> batch, ArrayRef<unsigned> rows,
                               ArrayRef<unsigned> columns) const;
   GemmProblem getProblem(linalg::GenericOp op, const Loops &loops,
@@ -100,10 +113,19 @@ private:
                    AffineMap map);
   Value relay(Value buffer, AffineMap map, const Loops &loops,
               ArrayRef<unsigned> rows);
-  Value pack(Value buffer, PackProblem problem);
+  Value pack(Value buffer, PackProblem problem, ArrayRef<AffineExpr> extents);
+  Value atMost(AffineExpr count, uint64_t most);
+  Value isWithin(AffineExpr size, int64_t first, int64_t last);
   void addWorkspace(const GemmProblem &problem, cta::ScheduleAttr schedule,
                     SmallVectorImpl<Value> &args);
-  void launch(cta::KernelOp kernel, ValueRange operands);
+  void launch(cta::KernelOp kernel, ValueRange operands, Value blocks = {});
+  cta::KernelOp getGemm(const GemmProblem &problem, StringRef name,
+                        cta::ScheduleAttr schedule);
+  KernelDecision launchStatic(const GemmProblem &problem,
+                              SmallVector<Value> operands,
+                              const ScheduleChoice *entry);
+  KernelDecision launchDynamic(const GemmProblem &problem, const Loops &loops,
+                               SmallVector<Value> operands);
   template <typename Build>
   cta::KernelOp getKernel(StringRef name, Build build);
 
@@ -113,8 +135,13 @@ private:
   const ScheduleDB &tuned;
   OpBuilder b;
   Location loc = b.getUnknownLoc();
-  /// Of the contraction at hand, by loop.
+  /// Of the contraction at hand, by loop; and what they are where they are not
+  /// known.
   SmallVector<int64_t> sizes;
+  SmallVector<AffineExpr> exprs;
+  /// Sizes of the function that it is in.
+  SizeExprs *known = nullptr;
+  llvm::MapVector<Operation *, std::unique_ptr<SizeExprs>> functions;
   gpu::GPUModuleOp kernels;
 };
 } // namespace
@@ -162,9 +189,67 @@ static std::optional<Loops> sortLoops(linalg::GenericOp op,
 
 int64_t Selector::extentOf(ArrayRef<unsigned> dims) const {
   int64_t extent = 1;
-  for (unsigned dim : dims)
+  for (unsigned dim : dims) {
+    if (ShapedType::isDynamic(sizes[dim]))
+      return ShapedType::kDynamic;
     extent *= sizes[dim];
+  }
   return extent;
+}
+
+AffineExpr Selector::exprOf(ArrayRef<unsigned> dims) const {
+  SmallVector<AffineExpr> factors;
+  for (unsigned dim : dims)
+    factors.push_back(exprs[dim]);
+  return multiplySizes(factors, b.getContext());
+}
+
+/// Sizes of the function that `op` is in, which are `known` from now on.
+SizeExprs &Selector::functionSizes(Operation *op) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  std::unique_ptr<SizeExprs> &own = functions[func];
+  if (!own)
+    own = std::make_unique<SizeExprs>(func);
+  return *(known = own.get());
+}
+
+/// Finds the extents of the loops of `op`.
+LogicalResult Selector::setSizes(linalg::GenericOp op,
+                                 const MarkedOperands &operands) {
+  sizes = op.getStaticLoopRanges();
+  exprs.assign(sizes.size(), AffineExpr());
+  (void)functionSizes(op);
+  for (auto [matrix, map] : llvm::zip_equal(operands.matrices, operands.maps))
+    for (auto [at, expr] : llvm::enumerate(map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        if (AffineExpr size = known->getSize(matrix, at))
+          exprs[dim.getPosition()] = size;
+  for (auto [size, expr] : llvm::zip_equal(sizes, exprs)) {
+    if (!ShapedType::isDynamic(size))
+      expr = b.getAffineConstantExpr(size);
+    bool isKnown = static_cast<bool>(expr);
+    for (unsigned i = 0; isKnown && i < known->getNumSymbols(); ++i)
+      isKnown = known->getSymbol(i).second < 0 || !expr.isFunctionOfSymbol(i);
+    if (!isKnown)
+      return op.emitError("expected sizes that are static or index arguments "
+                          "of the function (fp8-device-bind-sizes), got "
+                          "another dynamic one");
+  }
+  return success();
+}
+
+/// What a kernel gets as a size.
+Value Selector::sizeArgument(AffineExpr size) {
+  // Sizes of arguments have 31 bits, products of them may have more.
+  if (!isa<AffineSymbolExpr>(size)) {
+    Value most = arith::ConstantIndexOp::create(b, loc, INT32_MAX);
+    Value fits = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule,
+                                       known->materialize(size), most);
+    cf::AssertOp::create(b, loc, fits,
+                         "expected fewer than 2^31 rows of an operand");
+  }
+  return arith::IndexCastOp::create(b, loc, b.getI32Type(),
+                                    known->materialize(size));
 }
 
 /// `batch`, `rows` and `columns` one after the other, without dimensions of
@@ -194,8 +279,10 @@ GemmProblem Selector::getProblem(linalg::GenericOp op, const Loops &loops,
   problem.rhs = element(1);
   problem.out = element(2);
   problem.transposeRhs = true;
-  problem.k = llvm::alignTo(extentOf(loops.k),
-                            128 / problem.lhs.getIntOrFloatBitWidth());
+  problem.k = extentOf(loops.k);
+  if (!ShapedType::isDynamic(problem.k))
+    problem.k =
+        llvm::alignTo(problem.k, 128 / problem.lhs.getIntOrFloatBitWidth());
   auto model = op->getAttrOfType<DenseI64ArrayAttr>(kCPUContractAttr);
   problem.model = nameOf(static_cast<AccumKind>(model[0])).str();
   problem.promote = model[1];
@@ -207,7 +294,10 @@ GemmProblem Selector::getProblem(linalg::GenericOp op, const Loops &loops,
 /// and in memory of its own (a constant lives in the kernels that read it).
 static bool isAddressable(Value buffer, int64_t alignment) {
   auto type = cast<MemRefType>(buffer.getType());
-  if (!memref::isStaticShapeAndContiguousRowMajor(type))
+  bool isDense = type.hasStaticShape()
+                     ? memref::isStaticShapeAndContiguousRowMajor(type)
+                     : type.getLayout().isIdentity();
+  if (!isDense)
     return false;
   auto [strides, offset] = type.getStridesAndOffset();
   int64_t width = getElementBytes(type.getElementType());
@@ -229,8 +319,16 @@ Value Selector::addressable(Value buffer, int64_t alignment) {
   if (isAddressable(buffer, alignment))
     return buffer;
   auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<Value> dynamic;
+  for (unsigned dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim)) {
+      AffineExpr size = known->getSize(buffer, dim);
+      dynamic.push_back(
+          size ? known->materialize(size)
+               : memref::DimOp::create(b, loc, buffer, dim).getResult());
+    }
   Value copy = memref::AllocOp::create(
-      b, loc, MemRefType::get(type.getShape(), type.getElementType()));
+      b, loc, MemRefType::get(type.getShape(), type.getElementType()), dynamic);
   memref::CopyOp::create(b, loc, buffer, copy);
   return copy;
 }
@@ -250,12 +348,15 @@ cta::KernelOp Selector::getKernel(StringRef name, Build build) {
   return kernel;
 }
 
-void Selector::launch(cta::KernelOp kernel, ValueRange operands) {
+/// Launches as many blocks as the kernel is meant for, or `blocks`; not at all
+/// where these are none.
+void Selector::launch(cta::KernelOp kernel, ValueRange operands, Value blocks) {
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, loc, value);
   };
   Value one = index(1);
-  Value blocks = index(static_cast<int64_t>(*kernel.getBlocks()));
+  if (!blocks)
+    blocks = index(static_cast<int64_t>(*kernel.getBlocks()));
   Value threads = index(static_cast<int64_t>(kernel.getThreads()));
   Value shared = arith::ConstantOp::create(
       b, loc,
@@ -272,9 +373,14 @@ void Selector::launch(cta::KernelOp kernel, ValueRange operands) {
 
 Value Selector::allocate(ArrayRef<unsigned> dims, Type element) {
   SmallVector<int64_t> shape;
-  for (unsigned dim : dims)
+  SmallVector<Value> dynamic;
+  for (unsigned dim : dims) {
     shape.push_back(sizes[dim]);
-  return memref::AllocOp::create(b, loc, MemRefType::get(shape, element));
+    if (ShapedType::isDynamic(sizes[dim]))
+      dynamic.push_back(known->materialize(exprs[dim]));
+  }
+  return memref::AllocOp::create(b, loc, MemRefType::get(shape, element),
+                                 dynamic);
 }
 
 /// Copies element by element, which the loops do: `in` and `out` say which
@@ -332,18 +438,48 @@ void Selector::permuteInto(Value buffer, ArrayRef<unsigned> dims, Value out,
   copyPermuted(b, loc, buffer, from, out, to);
 }
 
-/// The result of a kernel that packs `buffer`.
-Value Selector::pack(Value buffer, PackProblem problem) {
+/// The result of a kernel that packs `buffer`, whose batch, rows and columns
+/// are `extents`.
+Value Selector::pack(Value buffer, PackProblem problem,
+                     ArrayRef<AffineExpr> extents) {
   std::string name = getKernelName(problem);
   cta::KernelOp kernel = getKernel(name, [&](OpBuilder &at) {
     return buildPackKernel(at, loc, name, problem, target);
   });
+  AffineExpr lines = extents[problem.transpose ? 2 : 1];
+  AffineExpr pitch =
+      aligned(extents[problem.transpose ? 1 : 2], problem.getChunk());
+  SmallVector<Value> dynamic;
+  for (auto [number, expr] : {std::pair(problem.batch, extents[0]),
+                              std::pair(problem.getLines(), lines),
+                              std::pair(problem.getPitch(), pitch)})
+    if (ShapedType::isDynamic(number))
+      dynamic.push_back(known->materialize(expr));
   Value result = memref::AllocOp::create(
       b, loc,
       MemRefType::get({problem.batch, problem.getLines(), problem.getPitch()},
-                      problem.out));
-  launch(kernel, {buffer, result});
+                      problem.out),
+      dynamic);
+  SmallVector<Value> arguments{buffer, result};
+  for (auto [number, expr] : {std::pair(problem.batch, extents[0]),
+                              std::pair(problem.rows, extents[1]),
+                              std::pair(problem.columns, extents[2])})
+    if (ShapedType::isDynamic(number))
+      arguments.push_back(sizeArgument(expr));
+  Value blocks;
+  if (problem.hasDynamicSizes()) {
+    AffineExpr items = extents[0] * lines * pitch.floorDiv(problem.getChunk());
+    blocks = atMost(items.ceilDiv(kStrideThreads), *kernel.getBlocks());
+  }
+  launch(kernel, arguments, blocks);
   return result;
+}
+
+/// The number that `count` is, but no more than `most`.
+Value Selector::atMost(AffineExpr count, uint64_t most) {
+  Value limit =
+      arith::ConstantIndexOp::create(b, loc, static_cast<int64_t>(most));
+  return arith::MinUIOp::create(b, loc, known->materialize(count), limit);
 }
 
 /// An operand in the order that products read: [batch, rows, k], k aligned to
@@ -366,9 +502,103 @@ Value Selector::relay(Value buffer, AffineMap map, const Loops &loops,
   problem.in = problem.out =
       cast<MemRefType>(buffer.getType()).getElementType();
   problem.transpose = transpose;
-  if (!transpose && problem.getPitch() == problem.columns)
+  // Whether rows that the launch decides need padding is not known here.
+  if (!transpose && problem.getPitch() == problem.columns &&
+      !ShapedType::isDynamic(problem.columns))
     return buffer;
-  return pack(buffer, problem);
+  return pack(buffer, problem,
+              {exprOf(loops.batch), exprOf(transpose ? loops.k : rows),
+               exprOf(transpose ? rows : loops.k)});
+}
+
+cta::KernelOp Selector::getGemm(const GemmProblem &problem, StringRef name,
+                                cta::ScheduleAttr schedule) {
+  return getKernel(name, [&](OpBuilder &at) {
+    return buildGemmKernel(at, loc, name, problem, schedule, target);
+  });
+}
+
+static std::string print(cta::ScheduleAttr schedule) {
+  std::string text;
+  llvm::raw_string_ostream(text) << Attribute(schedule);
+  return text;
+}
+
+KernelDecision Selector::launchStatic(const GemmProblem &problem,
+                                      SmallVector<Value> operands,
+                                      const ScheduleChoice *entry) {
+  std::string name = getKernelName(problem);
+  cta::KernelOp kernel = getKernel(name, [&](OpBuilder &at) {
+    cta::ScheduleAttr schedule =
+        entry ? entry->schedule
+              : rankSchedules(problem, target, device, at.getContext())
+                    .front()
+                    .schedule;
+    return buildGemmKernel(at, loc, name, problem, schedule, target);
+  });
+  addWorkspace(problem, *kernel.getSchedule(), operands);
+  launch(kernel, operands);
+  return {name, print(*kernel.getSchedule()), "", ""};
+}
+
+/// One compile for every size: a kernel for each range of m, and the host
+/// launches the one whose range has it.
+KernelDecision Selector::launchDynamic(const GemmProblem &problem,
+                                       const Loops &loops,
+                                       SmallVector<Value> operands) {
+  AffineExpr m = exprOf(loops.m), batch = exprOf(loops.batch);
+  if (ShapedType::isDynamic(problem.m))
+    operands.push_back(sizeArgument(m));
+  if (problem.batch && ShapedType::isDynamic(*problem.batch))
+    operands.push_back(sizeArgument(batch));
+  if (ShapedType::isDynamic(problem.k))
+    operands.push_back(sizeArgument(
+        aligned(exprOf(loops.k), 128 / problem.lhs.getIntOrFloatBitWidth())));
+  KernelDecision decision;
+  int64_t first = 1;
+  for (const ScheduleRange &range :
+       chooseScheduleRanges(problem, target, device, b.getContext(),
+                            /*mayShareSums=*/false)) {
+    bool isOnly = first == 1 && ShapedType::isDynamic(range.last);
+    std::string name = getKernelName(problem);
+    if (!isOnly)
+      name += "_from" + std::to_string(first);
+    cta::KernelOp kernel = getGemm(problem, name, range.schedule);
+    OpBuilder::InsertionGuard guard(b);
+    if (!isOnly) {
+      auto branch = scf::IfOp::create(b, loc, isWithin(m, first, range.last));
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    Value blocks;
+    if (problem.hasDynamicTiles()) {
+      // Whole clusters.
+      int64_t cluster = range.schedule.getClusterBlocks();
+      int64_t columns = llvm::divideCeil(problem.n, range.schedule.getTileN());
+      AffineExpr tiles = batch * m.ceilDiv(range.schedule.getTileM()) * columns;
+      blocks = atMost(aligned(tiles, cluster), *kernel.getBlocks());
+    }
+    launch(kernel, operands, blocks);
+    decision.kernel += (decision.kernel.empty() ? "" : ", ") + name;
+    decision.schedule += (decision.schedule.empty() ? "" : "; ") +
+                         ("m from " + std::to_string(first) + ": ") +
+                         print(range.schedule);
+    first = range.last + 1;
+  }
+  return decision;
+}
+
+/// Whether `size` is in a range, the last number of which may be dynamic: none.
+Value Selector::isWithin(AffineExpr size, int64_t first, int64_t last) {
+  Value value = known->materialize(size);
+  auto compare = [&](arith::CmpIPredicate predicate, int64_t bound) -> Value {
+    return arith::CmpIOp::create(b, loc, predicate, value,
+                                 arith::ConstantIndexOp::create(b, loc, bound));
+  };
+  Value inside = compare(arith::CmpIPredicate::uge, first);
+  if (ShapedType::isDynamic(last))
+    return inside;
+  return arith::AndIOp::create(b, loc, inside,
+                               compare(arith::CmpIPredicate::ule, last));
 }
 
 /// Adds to the arguments of a product the memory in which its blocks share
@@ -396,7 +626,8 @@ LogicalResult Selector::select(linalg::GenericOp op) {
   loc = op.getLoc();
   b.setInsertionPoint(op);
   MarkedOperands operands = getMarkedOperands(op);
-  sizes = op.getStaticLoopRanges();
+  if (failed(setSizes(op, operands)))
+    return failure();
   Value out = operands.matrices[2];
   auto decision = op->getAttrOfType<PlanEntryAttr>(kDecisionAttr);
   auto say = [&](const KernelDecision &kernel) {
@@ -415,10 +646,15 @@ LogicalResult Selector::select(linalg::GenericOp op) {
   GemmProblem problem = getProblem(op, *loops, operands);
   if (std::optional<Refusal> refusal = refuseGemm(problem, target))
     return refuse(*refusal);
-  std::string error;
-  auto entry = tuned.lookup(problem, target, device, error);
-  if (failed(entry))
-    return op.emitError("schedule database: ") << error;
+  std::optional<ScheduleChoice> tunedChoice;
+  if (!problem.hasDynamicSizes()) {
+    std::string error;
+    auto entry = tuned.lookup(problem, target, device, error);
+    if (failed(entry))
+      return op.emitError("schedule database: ") << error;
+    if (*entry)
+      tunedChoice = **entry;
+  }
   Value lhs = relay(operands.matrices[0], operands.maps[0], *loops, loops->m);
   Value rhs = relay(operands.matrices[1], operands.maps[1], *loops, loops->n);
   bool lhsCopied = lhs != operands.matrices[0];
@@ -431,26 +667,18 @@ LogicalResult Selector::select(linalg::GenericOp op) {
   bool direct = order({}, *dimsOf(operands.maps[2]), {}) == plain &&
                 isAddressable(out, kAlignment);
   Value product = direct ? out : allocate(plain, problem.out);
-  std::string name = getKernelName(problem);
-  cta::KernelOp kernel = getKernel(name, [&](OpBuilder &at) {
-    cta::ScheduleAttr schedule =
-        *entry ? (*entry)->schedule
-               : rankSchedules(problem, target, device, at.getContext())
-                     .front()
-                     .schedule;
-    return buildGemmKernel(at, loc, name, problem, schedule, target);
-  });
-  std::string schedule;
-  llvm::raw_string_ostream(schedule) << Attribute(*kernel.getSchedule());
   SmallVector<Value> args{lhs, rhs, product};
   if (problem.isScaled())
     for (Value scale : operands.scales)
       args.push_back(addressable(scale, sizeof(float)));
-  addWorkspace(problem, *kernel.getSchedule(), args);
-  launch(kernel, args);
+  KernelDecision chosen =
+      problem.hasDynamicSizes()
+          ? launchDynamic(problem, *loops, args)
+          : launchStatic(problem, args, tunedChoice ? &*tunedChoice : nullptr);
   if (!direct)
     permuteInto(product, plain, out, operands.maps[2]);
-  (void)say({name, schedule, copies.str(), ""});
+  chosen.copies = copies.str();
+  (void)say(chosen);
   op.erase();
   return success();
 }
@@ -459,7 +687,7 @@ LogicalResult Selector::select(linalg::GenericOp op) {
 LogicalResult Selector::lower(cta::LaunchOp op) {
   loc = op.getLoc();
   b.setInsertionPoint(op);
-  if (!llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
+  if (!llvm::all_of(op.getInits().getTypes(), llvm::IsaPred<MemRefType>))
     return op.emitError("expected a launch on buffers, got tensors; bufferize "
                         "first");
   auto kernel = SymbolTable::lookupNearestSymbolFrom<cta::KernelOp>(
@@ -473,15 +701,27 @@ LogicalResult Selector::lower(cta::LaunchOp op) {
            << op.getKernelAttr() << " without";
   SmallVector<Value> operands;
   SmallVector<std::pair<Value, Value>> copied;
+  AffineExpr elements;
+  (void)functionSizes(op);
   for (auto [index, number] : llvm::enumerate(op.getParameters())) {
     OpOperand &operand = op->getOpOperand(number);
+    if (operand.get().getType().isIndex()) {
+      // The only size is that of elements, which threads take 16 at a time.
+      elements = functionSizes(op).get(operand.get());
+      operands.push_back(
+          arith::IndexCastOp::create(b, loc, b.getI64Type(), operand.get()));
+      continue;
+    }
     Value buffer = addressable(operand.get(), getAlignment(kernel, index));
     operands.push_back(buffer);
     if (buffer != operand.get() && op.isDpsInit(&operand))
       copied.emplace_back(buffer, operand.get());
   }
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), b.getUnitAttr());
-  launch(kernel, operands);
+  Value blocks;
+  if (elements)
+    blocks = atMost(elements.ceilDiv(kElementsOfBlock), *kernel.getBlocks());
+  launch(kernel, operands, blocks);
   for (auto [from, to] : copied)
     memref::CopyOp::create(b, loc, from, to);
   op.erase();

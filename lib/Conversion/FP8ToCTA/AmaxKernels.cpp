@@ -90,9 +90,10 @@ std::optional<Refusal> mlir::fp8::refuseAmax(const AmaxProblem &problem,
 
 /// Merges the amax of the values at `input` into `words`.
 static void reduceAmax(ImplicitLocOpBuilder &b, ThreadIndexOp thread,
-                       const AmaxProblem &problem, Value input, Value words) {
+                       const AmaxProblem &problem, Value input, Value words,
+                       Value elements) {
   SmallVector<Value> own = forEachChunk(
-      b, thread, problem.elements, startAmax(b, /*isTaken=*/true),
+      b, thread, problem.elements, elements, startAmax(b, /*isTaken=*/true),
       [&](Value index, int64_t count, ValueRange carried) {
         return foldAmax(b, loadElements(b, input, problem.in, index, count),
                         carried);
@@ -107,18 +108,20 @@ KernelOp mlir::fp8::buildReduceAmaxKernel(OpBuilder &builder, Location loc,
   ImplicitLocOpBuilder b(loc, builder);
   OpBuilder::InsertionGuard guard(builder);
   bool hasCount = problem.warmup != 0;
-  KernelOp kernel = createStridingKernel(b, name, 2 + hasCount,
-                                         problem.elements / kChunk, target);
+  bool isDynamic = ShapedType::isDynamic(problem.elements);
+  SmallVector<Type> sizes(isDynamic, b.getI64Type());
+  KernelOp kernel = createStridingKernel(
+      b, name, 2 + hasCount, countChunks(problem.elements), target, sizes);
   describeArgument(kernel, 0, "input", problem.in, problem.elements, false);
   if (hasCount)
     describeArgument(kernel, 1, "count", b.getI32Type(), 1, false);
   describeArgument(kernel, 1 + hasCount, "result", b.getI32Type(), 2, true);
-  SmallVector<std::pair<StringRef, int64_t>> numbers = {
-      {"elements", problem.elements}};
+  SmallVector<std::pair<StringRef, int64_t>> numbers;
   if (hasCount)
     numbers.emplace_back("warmup", problem.warmup);
-  describeKernel(kernel, "reduce_amax", numbers);
+  describeElements(kernel, "reduce_amax", problem.elements, numbers);
   auto arguments = kernel.getBody().getArguments();
+  Value elements = isDynamic ? arguments.back() : Value();
   auto thread = ThreadIndexOp::create(b);
   if (hasCount) {
     Value count = arith::BitcastOp::create(b, b.getI32Type(),
@@ -130,9 +133,9 @@ KernelOp mlir::fp8::buildReduceAmaxKernel(OpBuilder &builder, Location loc,
     auto ifOp = scf::IfOp::create(b, isWarmup, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard inside(b);
     b.setInsertionPointToStart(ifOp.thenBlock());
-    reduceAmax(b, thread, problem, arguments[0], arguments[2]);
+    reduceAmax(b, thread, problem, arguments[0], arguments[2], elements);
   } else {
-    reduceAmax(b, thread, problem, arguments[0], arguments[1]);
+    reduceAmax(b, thread, problem, arguments[0], arguments[1], elements);
   }
   ReturnOp::create(b);
   return kernel;

@@ -62,19 +62,23 @@ KernelOp mlir::fp8::buildCastKernel(OpBuilder &builder, Location loc,
                                     const TargetInfo &target) {
   ImplicitLocOpBuilder b(loc, builder);
   OpBuilder::InsertionGuard guard(builder);
-  auto kernel = createStridingKernel(b, name, 3 + problem.amax,
-                                     problem.elements / kChunk, target);
+  bool isDynamic = ShapedType::isDynamic(problem.elements);
+  SmallVector<Type> sizes(isDynamic, b.getI64Type());
+  auto kernel = createStridingKernel(
+      b, name, 3 + problem.amax, countChunks(problem.elements), target, sizes);
   describeArgument(kernel, 0, "input", problem.in, problem.elements, false);
   describeArgument(kernel, 1, "multiplier", b.getF32Type(), 1, false);
   describeArgument(kernel, 2, "result", problem.out, problem.elements, true);
   if (problem.amax)
     describeArgument(kernel, 3, "amax", b.getI32Type(), 2, true);
-  describeKernel(kernel, "quantize", {{"elements", problem.elements}});
+  describeElements(kernel, "quantize", problem.elements);
   ValueRange arguments = kernel.getBody().getArguments();
   auto thread = ThreadIndexOp::create(b);
   Value multiplier = loadForAll(b, thread, arguments[1]);
   SmallVector<Value> words =
-      forEachChunk(b, thread, problem.elements, startAmax(b, problem.amax),
+      forEachChunk(b, thread, problem.elements,
+                   isDynamic ? arguments.back() : Value(),
+                   startAmax(b, problem.amax),
                    [&](Value index, int64_t count, ValueRange carried) {
                      return castElements(b, arguments, index, multiplier,
                                          problem, count, carried);

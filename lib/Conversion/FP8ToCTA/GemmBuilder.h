@@ -57,6 +57,7 @@ private:
 
   // Parts of the kernel.
   void describe(cta::KernelOp kernel);
+  void takeSizes(ArrayRef<Value> sizes);
   void buildProducer(cta::RolesOp roles);
   void buildConsumer(cta::RolesOp roles);
   void buildTiles();
@@ -165,17 +166,19 @@ private:
   /// Output tiles, of a cluster together, for each of the blocks that share
   /// their sums; as many as there can be where the launch decides.
   int64_t stepCount() const {
-    if (problem.hasDynamicSizes())
+    if (problem.hasDynamicTiles())
       return std::numeric_limits<int64_t>::max();
     int64_t rows = schedule.getTileM() * schedule.getClusterM();
     int64_t columns = schedule.getTileN() * schedule.getClusterN();
     return problem.batch.value_or(1) * llvm::divideCeil(problem.m, rows) *
            llvm::divideCeil(problem.n, columns) * schedule.getSplit();
   }
-  /// Tiles of k.
+  /// Tiles of k, which is known.
   int64_t depth() const {
     return llvm::divideCeil(problem.k, schedule.getTileK());
   }
+  /// Tiles of k (i32).
+  Value tilesOfK() { return dynamicDepth ? dynamicDepth : i32(depth()); }
 
   ImplicitLocOpBuilder b;
   const GemmProblem &problem;
@@ -188,8 +191,9 @@ private:
   /// Per output: a tensor map, or a pointer where TMA cannot address it; and
   /// its buffer in shared memory, null for a pointer.
   SmallVector<Value> destinations, buffers;
-  /// m, the batch and tiles along m (i32) where the launch decides; else null.
-  Value dynamicM, dynamicBatch, rowTiles;
+  /// m, the batch, tiles along m and tiles of k (i32) where the launch decides;
+  /// else null.
+  Value dynamicM, dynamicBatch, rowTiles, dynamicDepth;
   /// Pointers to the epilogue's inputs.
   SmallVector<Value> inputs;
   /// Where blocks that share sums leave their parts, and count themselves.

@@ -28,6 +28,8 @@ using ::fp8::target::TargetInfo;
 
 int64_t mlir::fp8::getTileDepth(const GemmProblem &problem) {
   int64_t size = getElementBytes(problem.lhs), line = problem.k * size;
+  if (ShapedType::isDynamic(problem.k))
+    return 128 / size;
   return (line <= 32 ? 32 : line <= 64 ? 64 : 128) / size;
 }
 
@@ -36,7 +38,8 @@ int64_t mlir::fp8::getPromotion(const GemmProblem &problem,
   int64_t promote =
       problem.model == "auto" ? target.accumulation.promote : problem.promote;
   // One chain is the whole sum: nothing to add to.
-  return promote >= problem.k ? 0 : promote;
+  return !ShapedType::isDynamic(problem.k) && promote >= problem.k ? 0
+                                                                   : promote;
 }
 
 /// Sizes of 2^31 and more, or of nothing.
@@ -49,16 +52,18 @@ static std::optional<Refusal> refuseSizes(ArrayRef<int64_t> extents) {
 }
 
 static std::optional<Refusal> refuseExtents(const GemmProblem &problem) {
-  if (ShapedType::isDynamic(problem.n) || ShapedType::isDynamic(problem.k))
-    return "expected static n and k, found a dynamic size";
+  if (ShapedType::isDynamic(problem.n))
+    return "expected a static n, found a dynamic size";
   int64_t batch = problem.batch.value_or(1);
   int64_t m = problem.m;
+  int64_t k = problem.k, aligned = 16 / getElementBytes(problem.lhs);
   // What the launch decides, it answers for.
   m = ShapedType::isDynamic(m) ? 1 : m;
+  k = ShapedType::isDynamic(k) ? aligned : k;
   batch = ShapedType::isDynamic(batch) ? 1 : batch;
-  if (std::optional<Refusal> refusal = refuseSizes({m, problem.n, problem.k}))
+  if (std::optional<Refusal> refusal = refuseSizes({m, problem.n, k}))
     return refusal;
-  if (problem.k * getElementBytes(problem.lhs) % 16 != 0)
+  if (k % aligned != 0)
     return llvm::formatv("TMA needs rows of a multiple of 16 bytes: k is {0} "
                          "elements of {1}",
                          problem.k, debugString(problem.lhs))
@@ -204,6 +209,9 @@ static std::optional<Refusal> refuseSplit(const GemmProblem &problem,
     return llvm::formatv("expected a sum of at most {0} parts, found {1}",
                          kMaxSumParts, parts)
         .str();
+  if (ShapedType::isDynamic(problem.k))
+    return Refusal("expected a static k where the sum is split over it, found "
+                   "a dynamic size");
   // Where k was dynamic, nothing has compared them yet.
   if (problem.split.back() >= problem.k)
     return llvm::formatv("a part of the sum starts at {0}: expected it below "
@@ -245,6 +253,9 @@ std::optional<Refusal> mlir::fp8::refuseGemm(const GemmProblem &problem,
         .str();
   if (std::optional<Refusal> refusal = refuseExtents(problem))
     return refusal;
+  if (ShapedType::isDynamic(problem.k) && target.hasTensorMemory())
+    return Refusal("expected a static k, found a dynamic size: sums in tensor "
+                   "memory start with a product");
   if (problem.epilogue) {
     if (problem.hasDynamicSizes())
       return Refusal("expected static sizes with a fused epilogue, found a "

@@ -186,7 +186,7 @@ void GemmBuilder::buildProducer(RolesOp roles) {
   SmallVector<Value> slot;
   TilesOp tiles = beginTiles(start, slot);
   Tile tile = currentTile();
-  Value begin, count = i32(depth());
+  Value begin, count = tilesOfK();
   if (tile.part) {
     begin = partBegin(tile.part);
     count = partDepth(tile.part);
@@ -303,7 +303,7 @@ SmallVector<Value> GemmBuilder::buildPipelinedChain(Value slot, Value count,
 /// position, then one fragment per sub-tile.
 SmallVector<Value> GemmBuilder::buildSum(Value slot, const Tile &tile) {
   if (problem.split.empty())
-    return buildPart(slot, i32(depth()));
+    return buildPart(slot, tilesOfK());
   return tile.part ? buildPart(slot, partDepth(tile.part)) : buildParts(slot);
 }
 
@@ -360,7 +360,12 @@ void GemmBuilder::buildTiles() {
 /// epilogues in those of the others.
 void GemmBuilder::buildTurns() {
   int64_t others = schedule.getConsumers() - 1;
-  Value first = RingSkipOp::create(b, start, times(warpgroup, depth()));
+  auto stagesOf = [&](Value tiles) -> Value {
+    if (dynamicDepth)
+      return arith::MulIOp::create(b, tiles, dynamicDepth);
+    return times(tiles, depth());
+  };
+  Value first = RingSkipOp::create(b, start, stagesOf(warpgroup));
   Value firstTurn =
       RingStartOp::create(b, SlotType::get(b.getContext(), /*stages=*/1));
   SmallVector<Value> carried;
@@ -371,7 +376,9 @@ void GemmBuilder::buildTurns() {
   if (!isOneChain())
     TurnsPassOp::create(b, turns, warpgroup);
   buildEpilogue(ArrayRef<Value>(results).drop_front(), tile);
-  Value next = RingSkipOp::create(b, results.front(), i32(others * depth()));
+  Value skipped =
+      dynamicDepth ? times(dynamicDepth, others) : i32(others * depth());
+  Value next = RingSkipOp::create(b, results.front(), skipped);
   endTiles(tiles, {next, RingNextOp::create(b, carried[1])});
 }
 
@@ -410,7 +417,7 @@ void GemmBuilder::buildConsumer(RolesOp roles) {
 /// The number of elements of a buffer, or kDynamic.
 static int64_t countElements(std::optional<int64_t> batch, int64_t rows,
                              int64_t columns) {
-  for (int64_t extent : {batch.value_or(1), rows})
+  for (int64_t extent : {batch.value_or(1), rows, columns})
     if (ShapedType::isDynamic(extent))
       return ShapedType::kDynamic;
   return batch.value_or(1) * rows * columns;
@@ -444,6 +451,8 @@ void GemmBuilder::describe(KernelOp kernel) {
     argument("m", b.getI32Type(), 1);
   if (problem.batch && ShapedType::isDynamic(*problem.batch))
     argument("batch", b.getI32Type(), 1);
+  if (ShapedType::isDynamic(k))
+    argument("k", b.getI32Type(), 1);
   if (std::optional<GemmWorkspace> workspace =
           getWorkspace(problem, schedule)) {
     argument("partials", b.getF32Type(), workspace->partials, true);
@@ -457,10 +466,11 @@ void GemmBuilder::describe(KernelOp kernel) {
   std::string split = printSplit(problem);
   if (!split.empty())
     words.emplace_back("split", split);
-  SmallVector<std::pair<StringRef, int64_t>> numbers = {
-      {"n", n}, {"k", k}, {"promote", promote}};
+  SmallVector<std::pair<StringRef, int64_t>> numbers = {{"n", n},
+                                                        {"promote", promote}};
   for (auto [name, extent] :
-       {std::pair<StringRef, int64_t>("m", m),
+       {std::pair<StringRef, int64_t>("k", k),
+        std::pair<StringRef, int64_t>("m", m),
         std::pair<StringRef, int64_t>("batch", problem.batch.value_or(1))}) {
     if (ShapedType::isDynamic(extent))
       words.emplace_back(name, "dynamic");
@@ -486,11 +496,31 @@ SmallVector<Type> GemmBuilder::argumentTypes(SmemType a, SmemType bType) {
   if (problem.epilogue)
     types.append(problem.epilogue->inputs.size(), pointer);
   bool hasDynamicBatch = problem.batch && ShapedType::isDynamic(*problem.batch);
-  types.append(ShapedType::isDynamic(problem.m) + hasDynamicBatch,
+  types.append(ShapedType::isDynamic(problem.m) + hasDynamicBatch +
+                   ShapedType::isDynamic(problem.k),
                b.getI32Type());
   if (sharesSums())
     types.append(2, pointer);
   return types;
+}
+
+/// Takes `sizes`, those that the launch decides: m, batch and k.
+void GemmBuilder::takeSizes(ArrayRef<Value> sizes) {
+  auto tilesOf = [&](Value size, int64_t length) -> Value {
+    Value rounded = arith::AddIOp::create(b, size, i32(length - 1));
+    return arith::DivUIOp::create(b, rounded, i32(length));
+  };
+  if (ShapedType::isDynamic(problem.m)) {
+    dynamicM = sizes.front();
+    rowTiles = tilesOf(dynamicM, schedule.getTileM());
+    sizes = sizes.drop_front();
+  }
+  if (problem.batch && ShapedType::isDynamic(*problem.batch)) {
+    dynamicBatch = sizes.front();
+    sizes = sizes.drop_front();
+  }
+  if (ShapedType::isDynamic(problem.k))
+    dynamicDepth = tilesOf(sizes.front(), schedule.getTileK());
 }
 
 KernelOp GemmBuilder::build(StringRef name) {
@@ -522,17 +552,10 @@ KernelOp GemmBuilder::build(StringRef name) {
   }
   if (problem.epilogue)
     llvm::append_range(inputs, take(problem.epilogue->inputs.size()));
-  if (ShapedType::isDynamic(problem.m)) {
-    dynamicM = take(1).front();
-    int64_t rows = schedule.getTileM();
-    Value rounded = arith::AddIOp::create(b, dynamicM, i32(rows - 1));
-    rowTiles = arith::DivUIOp::create(b, rounded, i32(rows));
-  }
-  if (problem.batch && ShapedType::isDynamic(*problem.batch))
-    dynamicBatch = take(1).front();
+  takeSizes(left);
   if (sharesSums()) {
-    partials = take(1).front();
-    counters = take(1).front();
+    partials = left[left.size() - 2];
+    counters = left.back();
   }
   bufferA = AllocOp::create(b, a);
   bufferB = AllocOp::create(b, bType);

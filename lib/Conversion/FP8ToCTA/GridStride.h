@@ -26,22 +26,27 @@
 
 namespace mlir::fp8 {
 
-/// A kernel whose arguments are `pointers` pointers, with an empty body and a
-/// grid for `items` items: as many blocks as they fill, and no more than keep
-/// `target` busy. The insertion point moves into the body.
+/// A kernel whose arguments are `pointers` pointers, then sizes of type
+/// `sizes`, with an empty body and a grid for `items` items: as many blocks as
+/// they fill, and no more than keep `target` busy; that many where the launch
+/// decides. The insertion point moves into the body.
 inline cta::KernelOp
 createStridingKernel(ImplicitLocOpBuilder &b, StringRef name, unsigned pointers,
-                     int64_t items, const ::fp8::target::TargetInfo &target) {
-  constexpr int64_t kThreads = 256, kBlocksPerMultiprocessor = 8;
+                     int64_t items, const ::fp8::target::TargetInfo &target,
+                     ArrayRef<Type> sizes = {}) {
+  constexpr int64_t kThreads = kStrideThreads, kBlocksPerMultiprocessor = 8;
   SmallVector<Type> inputs(pointers,
                            LLVM::LLVMPointerType::get(b.getContext(), 1));
-  SmallVector<Location> locations(pointers, b.getLoc());
+  llvm::append_range(inputs, sizes);
+  SmallVector<Location> locations(inputs.size(), b.getLoc());
   auto kernel =
       cta::KernelOp::create(b, name, b.getFunctionType(inputs, {}), target.name,
                             kThreads, cta::ScheduleAttr());
+  int64_t most = kBlocksPerMultiprocessor * target.multiprocessors;
   kernel.setBlocks(
-      std::clamp<int64_t>(llvm::divideCeil(items, kThreads), 1,
-                          kBlocksPerMultiprocessor * target.multiprocessors));
+      ShapedType::isDynamic(items)
+          ? most
+          : std::clamp<int64_t>(llvm::divideCeil(items, kThreads), 1, most));
   b.createBlock(&kernel.getBody(), {}, inputs, locations);
   return kernel;
 }
@@ -70,9 +75,7 @@ inline std::optional<Refusal>
 refuseElements(int64_t elements, const ::fp8::target::TargetInfo &target) {
   if (!target.implemented || !target.isGPU())
     return llvm::formatv("target {0} has no kernels yet", target.name).str();
-  if (ShapedType::isDynamic(elements))
-    return Refusal("expected static sizes, found a dynamic one");
-  if (elements < 1)
+  if (elements < 1 && !ShapedType::isDynamic(elements))
     return Refusal("expected at least one element");
   return std::nullopt;
 }
@@ -98,33 +101,37 @@ inline SmallVector<Value> loadElements(ImplicitLocOpBuilder &b, Value base,
   return parts;
 }
 
-/// Runs what `build` creates for the items below `count` that are `thread`'s.
+/// Runs what `build` creates for the items below `end` (i64) that are
+/// `thread`'s.
 inline void forEachItem(ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread,
-                        int64_t count,
+                        Value end,
                         llvm::function_ref<void(Value index)> build) {
-  if (count == 0)
-    return;
-  Value end = arith::ConstantIntOp::create(b, b.getI64Type(), count);
   auto loop = scf::ForOp::create(b, thread.getIndex(), end, thread.getCount());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   build(loop.getInductionVar());
 }
 
+inline void forEachItem(ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread,
+                        int64_t count,
+                        llvm::function_ref<void(Value index)> build) {
+  if (count == 0)
+    return;
+  Value end = arith::ConstantIntOp::create(b, b.getI64Type(), count);
+  forEachItem(b, thread, end, build);
+}
+
 /// The same where items carry values on, from `carried` (which may be none);
 /// returns the last.
 inline SmallVector<Value> forEachItem(
-    ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread, int64_t count,
+    ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread, Value end,
     ValueRange carried,
     llvm::function_ref<SmallVector<Value>(Value index, ValueRange carried)>
         build) {
-  if (count == 0)
-    return SmallVector<Value>(carried);
   if (carried.empty()) {
-    forEachItem(b, thread, count, [&](Value index) { build(index, {}); });
+    forEachItem(b, thread, end, [&](Value index) { build(index, {}); });
     return {};
   }
-  Value end = arith::ConstantIntOp::create(b, b.getI64Type(), count);
   auto loop =
       scf::ForOp::create(b, thread.getIndex(), end, thread.getCount(), carried);
   OpBuilder::InsertionGuard guard(b);
@@ -134,17 +141,48 @@ inline SmallVector<Value> forEachItem(
   return SmallVector<Value>(loop.getResults());
 }
 
-/// The same for `elements` elements: whole chunks first, then one by one; for
-/// `count` elements from `index` on each.
+inline SmallVector<Value> forEachItem(
+    ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread, int64_t count,
+    ValueRange carried,
+    llvm::function_ref<SmallVector<Value>(Value index, ValueRange carried)>
+        build) {
+  if (count == 0)
+    return SmallVector<Value>(carried);
+  Value end = arith::ConstantIntOp::create(b, b.getI64Type(), count);
+  return forEachItem(b, thread, end, carried, build);
+}
+
+/// The items (chunks) of `elements` elements, for createStridingKernel.
+inline int64_t countChunks(int64_t elements) {
+  return ShapedType::isDynamic(elements) ? elements : elements / kChunk;
+}
+
+/// The same for `elements` elements, or `dynamic` (i64) ones if it is not null:
+/// whole chunks first, then one by one; for `count` elements from `index` on
+/// each.
 inline SmallVector<Value>
 forEachChunk(ImplicitLocOpBuilder &b, cta::ThreadIndexOp thread,
-             int64_t elements, ValueRange carried,
+             int64_t elements, Value dynamic, ValueRange carried,
              llvm::function_ref<SmallVector<Value>(Value index, int64_t count,
                                                    ValueRange carried)>
                  build) {
   auto i64 = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, b.getI64Type(), value);
   };
+  if (dynamic) {
+    Value whole = arith::DivUIOp::create(b, dynamic, i64(kChunk));
+    SmallVector<Value> last = forEachItem(
+        b, thread, whole, carried, [&](Value item, ValueRange before) {
+          Value index = arith::MulIOp::create(b, item, i64(kChunk));
+          return build(index, kChunk, before);
+        });
+    Value left = arith::RemUIOp::create(b, dynamic, i64(kChunk));
+    Value end = arith::SubIOp::create(b, dynamic, left);
+    return forEachItem(
+        b, thread, left, last, [&](Value item, ValueRange before) {
+          return build(arith::AddIOp::create(b, item, end), 1, before);
+        });
+  }
   int64_t chunks = elements / kChunk;
   SmallVector<Value> last = forEachItem(
       b, thread, chunks, carried, [&](Value item, ValueRange before) {

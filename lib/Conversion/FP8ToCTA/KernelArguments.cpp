@@ -43,6 +43,14 @@ std::optional<KernelArgument> mlir::fp8::getArgument(cta::KernelOp kernel,
                         isResult.getValue()};
 }
 
+StringRef mlir::fp8::getExtentName(StringRef argument, size_t dimension) {
+  if (dimension == 2)
+    return "batch";
+  if (dimension == 0)
+    return argument == "lhs" || argument == "rhs" ? "k" : "n";
+  return argument == "rhs" ? "n" : "m";
+}
+
 TensorMapExtents mlir::fp8::getExtents(cta::TensorMapType map,
                                        ArrayRef<int64_t> shape) {
   TensorMapExtents extents;
@@ -71,6 +79,19 @@ void mlir::fp8::describeKernel(
   for (auto [name, value] : words)
     fields.push_back(b.getNamedAttr(name, b.getStringAttr(value)));
   kernel->setAttr(kComputesAttr, b.getDictionaryAttr(fields));
+}
+
+void mlir::fp8::describeElements(
+    cta::KernelOp kernel, StringRef operation, int64_t elements,
+    ArrayRef<std::pair<StringRef, int64_t>> numbers) {
+  SmallVector<std::pair<StringRef, int64_t>> all(numbers);
+  if (!ShapedType::isDynamic(elements)) {
+    all.emplace_back(kElementsName, elements);
+    return describeKernel(kernel, operation, all);
+  }
+  describeArgument(kernel, kernel.getArgumentTypes().size() - 1, kElementsName,
+                   IntegerType::get(kernel.getContext(), 64), 1, false);
+  describeKernel(kernel, operation, all, {{kElementsName, "dynamic"}});
 }
 
 StringRef mlir::fp8::getComputed(cta::KernelOp kernel) {

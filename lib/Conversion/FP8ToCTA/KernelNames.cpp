@@ -77,14 +77,14 @@ std::string mlir::fp8::getKernelName(const GemmProblem &p) {
 }
 
 std::string mlir::fp8::getKernelName(const CastProblem &p) {
-  return llvm::formatv("cast_{0}_{1}_{2}{3}{4}", p.elements, debugString(p.in),
-                       debugString(p.out), p.saturate ? "" : "_nan",
-                       p.amax ? "_amax" : "");
+  return llvm::formatv("cast_{0}_{1}_{2}{3}{4}", size(p.elements),
+                       debugString(p.in), debugString(p.out),
+                       p.saturate ? "" : "_nan", p.amax ? "_amax" : "");
 }
 
 std::string mlir::fp8::getKernelName(const AmaxProblem &p) {
   std::string name =
-      llvm::formatv("amax_{0}_{1}", p.elements, debugString(p.in));
+      llvm::formatv("amax_{0}_{1}", size(p.elements), debugString(p.in));
   return p.warmup ? name + "_below" + std::to_string(p.warmup) : name;
 }
 

@@ -27,11 +27,14 @@ using namespace mlir::fp8;
 using ::fp8::target::TargetInfo;
 
 int64_t PackProblem::getPitch() const {
-  return llvm::alignTo(getLineLength(), getChunk());
+  int64_t length = getLineLength();
+  return ShapedType::isDynamic(length) ? length
+                                       : llvm::alignTo(length, getChunk());
 }
 
 int64_t PackProblem::getOutputElements() const {
-  return batch * getLines() * getPitch();
+  return hasDynamicSizes() ? ShapedType::kDynamic
+                           : batch * getLines() * getPitch();
 }
 
 std::optional<Refusal> mlir::fp8::refusePack(const PackProblem &problem,
@@ -40,7 +43,7 @@ std::optional<Refusal> mlir::fp8::refusePack(const PackProblem &problem,
     return llvm::formatv("target {0} has no kernels yet", target.name).str();
   for (int64_t extent : {problem.batch, problem.rows, problem.columns}) {
     if (ShapedType::isDynamic(extent))
-      return Refusal("expected static sizes, found a dynamic one");
+      continue; // the launch answers for it
     if (extent < 1 || extent >= (int64_t{1} << 31))
       return llvm::formatv("expected sizes in 1..2^31-1, found {0}", extent)
           .str();
@@ -63,6 +66,12 @@ std::optional<Refusal> mlir::fp8::refusePack(const PackProblem &problem,
 
 namespace {
 
+/// An extent that is known, or its value (i64).
+struct Extent {
+  int64_t number;
+  Value value = {};
+};
+
 /// Builds one kernel.
 class PackBuilder {
 public:
@@ -76,15 +85,24 @@ private:
     return arith::ConstantIntOp::create(b, b.getI64Type(), value);
   }
   Value add(Value x, Value y) { return arith::AddIOp::create(b, x, y); }
-  Value times(Value x, int64_t y) {
-    return arith::MulIOp::create(b, x, i64(y));
+  Value valueOf(Extent extent) {
+    return extent.value ? extent.value : i64(extent.number);
   }
-  Value quotient(Value x, int64_t y) {
-    return arith::DivUIOp::create(b, x, i64(y));
+  Value times(Value x, Extent y) {
+    return arith::MulIOp::create(b, x, valueOf(y));
   }
-  Value remainder(Value x, int64_t y) {
-    return arith::RemUIOp::create(b, x, i64(y));
+  Value quotient(Value x, Extent y) {
+    return arith::DivUIOp::create(b, x, valueOf(y));
   }
+  Value remainder(Value x, Extent y) {
+    return arith::RemUIOp::create(b, x, valueOf(y));
+  }
+  Extent product(Extent x, Extent y) {
+    if (x.value || y.value)
+      return {ShapedType::kDynamic, times(valueOf(x), y)};
+    return {x.number * y.number};
+  }
+  void takeSizes(ValueRange arguments);
   /// What is loaded; codes that stay what they are need no type.
   Type elementType() {
     return isStorageType(problem.in) ? Type(b.getI8Type()) : problem.in;
@@ -98,38 +116,64 @@ private:
   const PackProblem &problem;
   bool casts;
   Value input, multiplier, output, plain;
+  /// Of the input; of the output's rows: how many, and their elements without
+  /// padding and with it; chunks of one.
+  Extent batch, rows, columns, lines, length, pitch, chunks;
 };
 
 } // namespace
 
+/// Sets the extents; `arguments` are those that the launch decides.
+void PackBuilder::takeSizes(ValueRange arguments) {
+  auto take = [&](int64_t number) -> Extent {
+    if (!ShapedType::isDynamic(number))
+      return {number};
+    Value size = arith::ExtUIOp::create(b, b.getI64Type(), arguments.front());
+    arguments = arguments.drop_front();
+    return {number, size};
+  };
+  batch = take(problem.batch);
+  rows = take(problem.rows);
+  columns = take(problem.columns);
+  lines = problem.transpose ? columns : rows;
+  length = problem.transpose ? rows : columns;
+  int64_t chunk = problem.getChunk();
+  if (!length.value) {
+    pitch = {problem.getPitch()};
+    chunks = {pitch.number / chunk};
+    return;
+  }
+  Value rounded = add(length.value, i64(chunk - 1));
+  chunks = {ShapedType::kDynamic, quotient(rounded, {chunk})};
+  pitch = {ShapedType::kDynamic, times(chunks.value, {chunk})};
+}
+
 /// 16 bytes of an output row. Returns `words`, the thread's amax if there is
 /// one, with their elements in it: what lies outside was loaded as zeros.
 SmallVector<Value> PackBuilder::buildItem(Value item, ValueRange words) {
-  int64_t chunks = problem.getPitch() / problem.getChunk();
   // The fastest number follows the input's rows.
   Value line, chunk, matrix;
   if (problem.transpose) {
-    line = remainder(item, problem.columns);
-    Value rest = quotient(item, problem.columns);
+    line = remainder(item, columns);
+    Value rest = quotient(item, columns);
     chunk = remainder(rest, chunks);
     matrix = quotient(rest, chunks);
   } else {
     chunk = remainder(item, chunks);
     Value rest = quotient(item, chunks);
-    line = remainder(rest, problem.rows);
-    matrix = quotient(rest, problem.rows);
+    line = remainder(rest, rows);
+    matrix = quotient(rest, rows);
   }
-  int64_t lines = problem.getLines(), length = problem.getLineLength();
-  int64_t step = problem.transpose ? problem.columns : 1;
-  Value source = times(matrix, problem.rows * problem.columns);
-  source = add(source, problem.transpose ? line : times(line, problem.columns));
-  Value first = times(chunk, problem.getChunk());
+  Extent step = problem.transpose ? columns : Extent{1};
+  Value source = times(matrix, product(rows, columns));
+  source = add(source, problem.transpose ? line : times(line, columns));
+  Value first = times(chunk, {problem.getChunk()});
   Type element = elementType();
   SmallVector<Value> elements;
   for (int64_t i = 0; i < problem.getChunk(); ++i) {
     Value position = add(first, i64(i));
     Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position,
-                                         i64(length));
+                                         valueOf(length));
     Value index = add(source, times(position, step));
     Value loaded = GlobalLoadOp::create(b, VectorType::get(1, element), input,
                                         index, inside);
@@ -138,7 +182,7 @@ SmallVector<Value> PackBuilder::buildItem(Value item, ValueRange words) {
     elements.push_back(loaded);
   }
   Value row = add(times(matrix, lines), line);
-  storeChunk(elements, add(times(row, problem.getPitch()), first));
+  storeChunk(elements, add(times(row, pitch), first));
   return foldAmax(b, elements, words);
 }
 
@@ -165,7 +209,9 @@ void PackBuilder::storePlain(Value element, Value index, Value inside) {
 }
 
 void PackBuilder::describe(KernelOp kernel) {
-  int64_t elements = problem.batch * problem.rows * problem.columns;
+  int64_t elements = problem.hasDynamicSizes()
+                         ? ShapedType::kDynamic
+                         : problem.batch * problem.rows * problem.columns;
   unsigned index = 0;
   describeArgument(kernel, index++, "input", problem.in, elements, false);
   if (casts)
@@ -176,20 +222,37 @@ void PackBuilder::describe(KernelOp kernel) {
     describeArgument(kernel, index++, "plain", problem.out, elements, true);
   if (problem.amax)
     describeArgument(kernel, index++, "amax", b.getI32Type(), 2, true);
-  describeKernel(kernel, "pack",
-                 {{"batch", problem.batch},
-                  {"rows", problem.rows},
-                  {"columns", problem.columns},
-                  {"pitch", problem.getPitch()},
-                  {"transpose", problem.transpose}});
+  SmallVector<std::pair<StringRef, int64_t>> numbers = {
+      {"transpose", problem.transpose}};
+  SmallVector<std::pair<StringRef, StringRef>> words;
+  auto addSize = [&](StringRef name, int64_t size, bool isArgument = true) {
+    if (!ShapedType::isDynamic(size))
+      return numbers.emplace_back(name, size), void();
+    words.emplace_back(name, "dynamic");
+    if (isArgument)
+      describeArgument(kernel, index++, name, b.getI32Type(), 1, false);
+  };
+  addSize("batch", problem.batch);
+  addSize("rows", problem.rows);
+  addSize("columns", problem.columns);
+  addSize("pitch", problem.getPitch(), /*isArgument=*/false);
+  describeKernel(kernel, "pack", numbers, words);
 }
 
 KernelOp PackBuilder::build(StringRef name, const TargetInfo &target) {
-  int64_t items = problem.getOutputElements() / problem.getChunk();
-  auto kernel = createStridingKernel(
-      b, name, 2 + casts + problem.keepPlain + problem.amax, items, target);
+  int64_t items = problem.getOutputElements();
+  if (!ShapedType::isDynamic(items))
+    items /= problem.getChunk();
+  unsigned pointers = 2 + casts + problem.keepPlain + problem.amax;
+  unsigned sizes = llvm::count_if(
+      ArrayRef{problem.batch, problem.rows, problem.columns},
+      [](int64_t extent) { return ShapedType::isDynamic(extent); });
+  SmallVector<Type> sizeTypes(sizes, b.getI32Type());
+  auto kernel =
+      createStridingKernel(b, name, pointers, items, target, sizeTypes);
   describe(kernel);
-  auto arguments = kernel.getBody().getArguments();
+  ValueRange all = kernel.getBody().getArguments();
+  ValueRange arguments = all.take_front(pointers);
   input = arguments[0];
   output = arguments[1 + casts];
   auto thread = ThreadIndexOp::create(b);
@@ -197,11 +260,17 @@ KernelOp PackBuilder::build(StringRef name, const TargetInfo &target) {
     multiplier = loadForAll(b, thread, arguments[1]);
   if (problem.keepPlain)
     plain = arguments[3];
+  takeSizes(all.drop_front(pointers));
   SmallVector<Value> words = startAmax(b, problem.amax);
-  words =
-      forEachItem(b, thread, items, words, [&](Value item, ValueRange carried) {
-        return buildItem(item, carried);
-      });
+  auto build = [&](Value item, ValueRange carried) {
+    return buildItem(item, carried);
+  };
+  if (sizes)
+    words =
+        forEachItem(b, thread, valueOf(product(batch, product(lines, chunks))),
+                    words, build);
+  else
+    words = forEachItem(b, thread, items, words, build);
   if (problem.amax)
     MergeAmaxOp::create(b, words[0], words[1], arguments.back());
   ReturnOp::create(b);

@@ -241,12 +241,14 @@ SmallVector<ScheduleChoice> mlir::fp8::rankSchedules(const GemmProblem &problem,
 
 SmallVector<ScheduleRange> mlir::fp8::chooseScheduleRanges(
     const GemmProblem &problem, const TargetInfo &target,
-    const DeviceInfo &device, MLIRContext *context) {
+    const DeviceInfo &device, MLIRContext *context, bool mayShareSums) {
   // Decoding, small batches, large ones, training: the extents at which tiles
   // of another height begin to pay.
   static constexpr int64_t kLast[] = {64, 256, 1024};
   static constexpr int64_t kTypical[] = {64, 256, 1024, 8192};
   static_assert(std::size(kTypical) == kMaxScheduleRanges);
+  // Where the rows of a batch are summed over.
+  static constexpr int64_t kTypicalDepth = 8192;
   SmallVector<ScheduleRange> ranges;
   for (auto [index, typical] : llvm::enumerate(kTypical)) {
     GemmProblem fixed = problem;
@@ -254,16 +256,21 @@ SmallVector<ScheduleRange> mlir::fp8::chooseScheduleRanges(
       fixed.m = typical;
     if (fixed.batch && ShapedType::isDynamic(*fixed.batch))
       fixed.batch = 1;
+    if (ShapedType::isDynamic(fixed.k))
+      fixed.k = kTypicalDepth;
     int64_t last =
         index < std::size(kLast) ? kLast[index] : ShapedType::kDynamic;
     // What blocks leave for each other needs memory of a known size.
-    bool isBounded = !ShapedType::isDynamic(last) &&
+    bool isBounded = mayShareSums && !ShapedType::isDynamic(last) &&
                      !(problem.batch && ShapedType::isDynamic(*problem.batch));
     SmallVector<ScheduleChoice> choices =
         rankSchedules(fixed, target, device, context);
     ScheduleAttr schedule =
         llvm::find_if(choices, [&](const ScheduleChoice &choice) {
-          return isBounded || choice.schedule.getSplit() == 1;
+          // A turn has at least one stage, and there may be none.
+          return (isBounded || choice.schedule.getSplit() == 1) &&
+                 !(ShapedType::isDynamic(problem.k) &&
+                   choice.schedule.isPingPong());
         })->schedule;
     if (!ranges.empty() && ranges.back().schedule == schedule)
       ranges.back().last = last;

@@ -136,6 +136,17 @@ private:
   bool joinsProducer(ScaledQuantizeOp op);
   void planCasts(Region &region);
   void selectWithLayout(ScaledQuantizeOp op, PackProblem problem);
+  /// Whether a cast or an amax has a kernel. Numbers of elements that only the
+  /// launch knows are computed by the host code of a whole graph.
+  bool hasKernel(const CastProblem &problem) {
+    return takes(problem.elements) && !refuseCast(problem, gpu->target);
+  }
+  bool hasKernel(const AmaxProblem &problem) {
+    return takes(problem.elements) && !refuseAmax(problem, gpu->target);
+  }
+  bool takes(int64_t elements) {
+    return wholeGraph || !ShapedType::isDynamic(elements);
+  }
   void setCastLaunch(ScaledQuantizeOp op, LaunchStep step);
   std::optional<bool> readsTransposed(OpOperand &use);
   PredictedOperand relay(Value operand, StringRef name, bool transpose,
@@ -415,10 +426,15 @@ static std::optional<Refusal> refuseDynamic(ScaledContractOp op,
   return std::nullopt;
 }
 
-/// Why `op` has no kernel; `problem` is its, with what is fused behind it.
+/// Why `op` has no kernel here; `problem` is its, with what is fused behind it.
 static std::optional<Refusal>
 refuseProduct(ScaledContractOp op, const GemmProblem &problem,
-              const ::fp8::target::TargetInfo &target) {
+              const ::fp8::target::TargetInfo &target, bool wholeGraph) {
+  // It gets one when there are buffers.
+  if (wholeGraph && problem.hasDynamicSizes())
+    return Refusal("expected static sizes, found a dynamic one");
+  if (ShapedType::isDynamic(problem.n) || ShapedType::isDynamic(problem.k))
+    return Refusal("expected static n and k, found a dynamic size");
   if (std::optional<Refusal> refusal = refuseGemm(problem, target))
     return refusal;
   if (problem.hasDynamicSizes())
@@ -480,7 +496,8 @@ void SelectKernelsPass::selectDynamic(ScaledContractOp op,
 
 void SelectKernelsPass::select(ScaledContractOp op) {
   GemmProblem problem = getKernelProblem(op);
-  if (std::optional<Refusal> refusal = refuseProduct(op, problem, gpu->target))
+  if (std::optional<Refusal> refusal =
+          refuseProduct(op, problem, gpu->target, wholeGraph))
     return refuse(op, *refusal);
   if (problem.hasDynamicSizes())
     return selectDynamic(op, problem);
@@ -543,7 +560,7 @@ void SelectKernelsPass::select(func::CallOp call, func::FuncOp callee) {
   ScaledContractOp op = fused.contract;
   Location loc = op.getLoc();
   if (std::optional<Refusal> refusal =
-          refuseProduct(op, fused.problem, gpu->target))
+          refuseProduct(op, fused.problem, gpu->target, wholeGraph))
     return refuse(op, *refusal);
   auto number = [](Value value) {
     return cast<BlockArgument>(value).getArgNumber();
@@ -605,7 +622,7 @@ std::optional<bool> SelectKernelsPass::readsTransposed(OpOperand &use) {
   if (!contract ||
       refuseProduct(contract,
                     fused ? fused->problem : getKernelProblem(contract),
-                    gpu->target))
+                    gpu->target, wholeGraph))
     return std::nullopt;
   if (operand->get() == contract.getInit())
     return std::nullopt;
@@ -614,11 +631,13 @@ std::optional<bool> SelectKernelsPass::readsTransposed(OpOperand &use) {
 }
 
 /// The launch of a cast, after that which clears the words of its amax. These
-/// are the last argument.
+/// are its next argument, then the number of elements where that is not known.
 void SelectKernelsPass::setCastLaunch(ScaledQuantizeOp op, LaunchStep step) {
   SmallVector<LaunchStep> steps;
   if (amaxes.merges(op))
     step.arguments.push_back(addWords(op, op, steps));
+  if (!shaped(op.getInput()).hasStaticShape())
+    step.arguments.push_back(kElementsName.str());
   steps.push_back(step);
   setLaunches(op, steps);
 }
@@ -669,12 +688,12 @@ void SelectKernelsPass::planCasts(Region &region) {
   dropUnreadAmaxes(region);
   layoutOf.clear();
   region.walk([&](ScaledQuantizeOp op) {
-    if (!refuseCast(getProblem(op), gpu->target) && !joinsProducer(op))
+    if (hasKernel(getProblem(op)) && !joinsProducer(op))
       layoutOf[op] = getLayout(op);
   });
   auto canCast = [&](ScaledQuantizeOp op) { return layoutOf.contains(op); };
   auto canReduce = [&](mlir::fp8::AmaxOp op) {
-    return !refuseAmax(getProblem(op), gpu->target);
+    return hasKernel(getProblem(op));
   };
   sinkAmaxes(region, canCast, canReduce);
   amaxes = AmaxPlan(region, canCast, canReduce);
@@ -714,7 +733,7 @@ void SelectKernelsPass::select(ScaledQuantizeOp op) {
 /// Two words are zeroed, merged into, and taken apart.
 void SelectKernelsPass::select(mlir::fp8::AmaxOp op) {
   AmaxProblem problem = getProblem(op);
-  if (op.getBlock() || refuseAmax(problem, gpu->target))
+  if (op.getBlock() || !hasKernel(problem))
     return;
   SmallVector<LaunchStep> steps;
   std::string words = addWords(op, amaxes.getCast(op), steps);
@@ -728,6 +747,8 @@ void SelectKernelsPass::select(mlir::fp8::AmaxOp op) {
     step.arguments.push_back("count");
   }
   step.arguments.push_back(words);
+  if (ShapedType::isDynamic(problem.elements))
+    step.arguments.push_back(kElementsName.str());
   step.kernel = getKernelName(problem);
   OpBuilder b = getKernels();
   if (!kernels.lookupSymbol(step.kernel))

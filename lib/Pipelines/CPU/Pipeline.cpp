@@ -55,6 +55,7 @@ void mlir::fp8::addCPUBufferizePasses(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   bufferization::BufferResultsToOutParamsPassOptions results;
   results.hoistStaticAllocs = true;
+  results.hoistDynamicAllocs = true;
   results.modifyPublicFunctions = true;
   pm.addPass(bufferization::createBufferResultsToOutParamsPass(results));
   pm.addPass(createConvertBufferizationToMemRefPass());

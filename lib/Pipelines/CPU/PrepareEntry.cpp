@@ -13,6 +13,7 @@
 
 #include "SpecializeShapes.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/CPU/SizeExprs.h"
 #include "fp8/Conversion/Extension/Passes.h"
 #include "fp8/Conversion/FP8ToLinalg/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
@@ -53,8 +54,37 @@ static void specializeArguments(func::FuncOp func,
   }
 }
 
-/// Scalars become rank-0 tensors; casts to dynamic shapes are undone.
+/// Says in an attribute of `func` how the sizes of its arguments determine
+/// those of its results.
+static LogicalResult nameResultSizes(func::FuncOp func) {
+  SizeExprs exprs(func);
+  SmallVector<AffineExpr> sizes;
+  for (OpOperand &result : func.front().getTerminator()->getOpOperands()) {
+    auto type = cast<RankedTensorType>(result.get().getType());
+    for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+      if (!type.isDynamicDim(dim))
+        continue;
+      sizes.push_back(exprs.getSize(result.get(), dim));
+      if (!sizes.back())
+        return emitError(result.get().getLoc())
+               << "expected argument shapes to determine the shape of result "
+               << result.getOperandNumber() << ", got " << type;
+    }
+  }
+  func->setAttr(kResultSizesAttr,
+                AffineMapAttr::get(AffineMap::get(0, exprs.getNumSymbols(),
+                                                  sizes, func.getContext())));
+  return success();
+}
+
+static bool isStatic(Type type) {
+  return cast<RankedTensorType>(type).hasStaticShape();
+}
+
+/// Scalars become rank-0 tensors; casts to dynamic shapes are undone. Sizes of
+/// results may only be dynamic where those of arguments are.
 static LogicalResult specializeResults(func::FuncOp func) {
+  bool isDynamic = !llvm::all_of(func.front().getArgumentTypes(), isStatic);
   Operation *ret = func.front().getTerminator();
   OpBuilder builder(ret);
   for (OpOperand &operand : ret->getOpOperands()) {
@@ -66,7 +96,7 @@ static LogicalResult specializeResults(func::FuncOp func) {
     while (auto cast = value.getDefiningOp<tensor::CastOp>())
       value = cast.getSource();
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || !type.hasStaticShape())
+    if (!type || (!type.hasStaticShape() && !isDynamic))
       return emitError(value.getLoc())
              << "expected argument shapes to determine the shape of result "
              << operand.getOperandNumber() << ", got " << value.getType();
@@ -74,7 +104,7 @@ static LogicalResult specializeResults(func::FuncOp func) {
       return emitError(value.getLoc())
              << "result " << operand.getOperandNumber()
              << ": expected integers or floats, got " << type;
-    if (!getByteSize(type))
+    if (type.hasStaticShape() && !getByteSize(type))
       return emitError(value.getLoc())
              << "result " << operand.getOperandNumber()
              << ": expected at most 2^47 bytes, got " << type;
@@ -83,7 +113,7 @@ static LogicalResult specializeResults(func::FuncOp func) {
   func.setType(FunctionType::get(func.getContext(),
                                  func.front().getArgumentTypes(),
                                  ret->getOperandTypes()));
-  return success();
+  return isDynamic ? nameResultSizes(func) : success();
 }
 
 /// The inliner leaves calls without a word where a dialect does not allow it.
@@ -161,7 +191,9 @@ specializeEntry(ModuleOp module, StringRef name,
       other.setPrivate();
   func.setPublic();
   func->removeAttr(kPrepareAttr); // names what is not here any more
-  func.removeArgAttrsAttr();      // they speak of the old signature
+  func->removeAttr(kResultSizesAttr);
+  func->removeAttr(kArenaSizeAttr);
+  func.removeArgAttrsAttr(); // they speak of the old signature
   func.removeResAttrsAttr();
   specializeArguments(func, argTypes);
   // The signature has to agree with the body while passes run.
@@ -184,7 +216,7 @@ specializeEntry(ModuleOp module, StringRef name,
 /// The type under which a tensor crosses the boundary.
 static RankedTensorType getBoundaryType(Type type) {
   auto tensor = cast<RankedTensorType>(type);
-  if (tensor.getNumElements() > 0)
+  if (!tensor.hasStaticShape() || tensor.getNumElements() > 0)
     return tensor;
   return RankedTensorType::get({0}, tensor.getElementType());
 }
@@ -234,7 +266,8 @@ static bool hasStaticShapes(ModuleOp module) {
 /// to make linalg static.
 static LogicalResult
 lowerFP8(ModuleOp module, const PassInstrumenter &instrument, StringRef target,
-         llvm::function_ref<void(OpPassManager &)> addKernelPasses) {
+         llvm::function_ref<void(OpPassManager &)> addKernelPasses,
+         bool isForAnySizes) {
   PassManager pm(module.getContext());
   // Before anything folds.
   CPUStrictMathOptions strict;
@@ -256,7 +289,7 @@ lowerFP8(ModuleOp module, const PassInstrumenter &instrument, StringRef target,
   if (failed(runStage(pm, module, "expand", instrument)))
     return failure();
   PassManager kernels(module.getContext());
-  if (hasStaticShapes(module))
+  if (isForAnySizes || hasStaticShapes(module))
     addKernelPasses(kernels);
   kernels.addPass(mlir::fp8::createFP8ToLinalg());
   return runStage(kernels, module, "tensors", instrument);
@@ -268,7 +301,9 @@ FailureOr<func::FuncOp> mlir::fp8::prepareEntry(
     const PassInstrumenter &instrument, StringRef target,
     llvm::function_ref<void(OpPassManager &)> addKernelPasses) {
   eraseUnreached(module, name);
-  if (failed(lowerFP8(module, instrument, target, addKernelPasses)))
+  bool isForAnySizes = !llvm::all_of(argTypes, isStatic);
+  if (failed(
+          lowerFP8(module, instrument, target, addKernelPasses, isForAnySizes)))
     return failure();
   FailureOr<func::FuncOp> func = specializeEntry(module, name, argTypes);
   if (failed(func))

@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Pipelines/Device/Code.h"
+#include "Entry.h"
 #include "fp8/Conversion/CPU/Passes.h"
+#include "fp8/Conversion/CPU/SizeExprs.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Pipelines/CPU/Pipeline.h"
@@ -154,145 +156,6 @@ static LogicalResult compileMatrix(ModuleOp module, const TargetInfo &target,
 }
 
 //===----------------------------------------------------------------------===//
-// Host code
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Writes the body of an entry point.
-class EntryBuilder {
-public:
-  EntryBuilder(ModuleOp module, LLVM::LLVMFuncOp driver, StringRef name)
-      : module(module), driver(driver),
-        b(OpBuilder::atBlockEnd(module.getBody())), loc(driver.getLoc()),
-        ptr(LLVM::LLVMPointerType::get(b.getContext())), i32(b.getI32Type()),
-        i64(b.getI64Type()) {
-    entry = LLVM::LLVMFuncOp::create(
-        b, loc, name, LLVM::LLVMFunctionType::get(i32, {ptr, ptr, ptr}));
-    b.setInsertionPointToStart(entry.addEntryBlock(b));
-  }
-
-  /// Fails unless the context's device runs code of `target`.
-  void checkDevice(StringRef target);
-  /// Fails unless `types` fit the buffers of argument `index` of the entry.
-  void checkBuffers(ArrayRef<RankedTensorType> types, unsigned index);
-  /// Calls the driver with what `args` and `results` buffers there are.
-  void callDriver(unsigned args, unsigned results, int64_t workspaceBytes);
-
-private:
-  Value constant(Type type, int64_t value) {
-    return LLVM::ConstantOp::create(b, loc, type,
-                                    b.getIntegerAttr(type, value));
-  }
-  Value call(StringRef callee, ValueRange args);
-  void stopUnlessZero(Value status);
-  Value address(Value buffers, unsigned index);
-  Value table(ArrayRef<int64_t> values);
-  Value text(StringRef name, StringRef string);
-
-  ModuleOp module;
-  LLVM::LLVMFuncOp driver, entry;
-  OpBuilder b;
-  Location loc;
-  Type ptr, i32, i64;
-};
-} // namespace
-
-/// The status of a function of the runtime.
-Value EntryBuilder::call(StringRef callee, ValueRange args) {
-  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(callee);
-  if (!function) {
-    OpBuilder at = OpBuilder::atBlockBegin(module.getBody());
-    function = LLVM::LLVMFuncOp::create(
-        at, loc, callee,
-        LLVM::LLVMFunctionType::get(i32, llvm::to_vector(args.getTypes())));
-  }
-  return LLVM::CallOp::create(b, loc, function, args).getResult();
-}
-
-void EntryBuilder::stopUnlessZero(Value status) {
-  Block *block = b.getInsertionBlock();
-  Value failed = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, status,
-                                      constant(i32, 0));
-  Region &body = entry.getBody();
-  Block *stop = b.createBlock(&body, body.end());
-  LLVM::ReturnOp::create(b, loc, status);
-  Block *go = b.createBlock(&body, body.end());
-  b.setInsertionPointToEnd(block);
-  LLVM::CondBrOp::create(b, loc, failed, stop, go);
-  b.setInsertionPointToStart(go);
-}
-
-/// The address of an array's element of fp8_buffer, whose even words are
-/// addresses.
-Value EntryBuilder::address(Value buffers, unsigned index) {
-  Value slot = LLVM::GEPOp::create(b, loc, ptr, i64, buffers,
-                                   ArrayRef<LLVM::GEPArg>{int32_t(2 * index)});
-  return LLVM::LoadOp::create(b, loc, ptr, slot);
-}
-
-Value EntryBuilder::table(ArrayRef<int64_t> values) {
-  OpBuilder at = OpBuilder::atBlockBegin(module.getBody());
-  std::string name = "fp8_bytes_" + std::to_string(values.size());
-  while (module.lookupSymbol(name))
-    name += "_";
-  auto type = LLVM::LLVMArrayType::get(i64, values.size());
-  LLVM::GlobalOp::create(at, loc, type, /*isConstant=*/true,
-                         LLVM::Linkage::Internal, name,
-                         at.getI64TensorAttr(values), /*alignment=*/8);
-  return LLVM::AddressOfOp::create(b, loc, ptr, name);
-}
-
-/// A constant string, zero-terminated; equal names have equal strings.
-Value EntryBuilder::text(StringRef name, StringRef string) {
-  if (!module.lookupSymbol(name)) {
-    OpBuilder at = OpBuilder::atBlockBegin(module.getBody());
-    std::string bytes = string.str() + '\0';
-    LLVM::GlobalOp::create(
-        at, loc, LLVM::LLVMArrayType::get(at.getI8Type(), bytes.size()),
-        /*isConstant=*/true, LLVM::Linkage::Internal, name,
-        at.getStringAttr(bytes));
-  }
-  return LLVM::AddressOfOp::create(b, loc, ptr, name);
-}
-
-void EntryBuilder::checkDevice(StringRef target) {
-  stopUnlessZero(call("fp8_check_device",
-                      {entry.getArgument(0), text("fp8_target_name", target)}));
-}
-
-void EntryBuilder::checkBuffers(ArrayRef<RankedTensorType> types,
-                                unsigned index) {
-  if (types.empty())
-    return;
-  SmallVector<int64_t> bytes;
-  for (RankedTensorType type : types)
-    bytes.push_back(getBufferBytes(type));
-  Value sizes = table(bytes);
-  stopUnlessZero(
-      call("fp8_check_buffers",
-           {entry.getArgument(0), text("fp8_function_name", entry.getName()),
-            entry.getArgument(index), sizes, constant(i32, bytes.size()),
-            constant(i32, index - 1)}));
-}
-
-void EntryBuilder::callDriver(unsigned argCount, unsigned resultCount,
-                              int64_t workspaceBytes) {
-  Value buffer = LLVM::AllocaOp::create(b, loc, ptr, i64, constant(i64, 2), 8);
-  stopUnlessZero(
-      call("fp8_workspace",
-           {entry.getArgument(0), constant(i64, workspaceBytes), buffer}));
-  // The context, arguments, results, the workspace.
-  SmallVector<Value> args{entry.getArgument(0)};
-  for (unsigned i = 0; i < argCount; ++i)
-    args.push_back(address(entry.getArgument(1), i));
-  for (unsigned i = 0; i < resultCount; ++i)
-    args.push_back(address(entry.getArgument(2), i));
-  args.push_back(address(buffer, 0));
-  Value result = LLVM::CallOp::create(b, loc, driver, args).getResult();
-  LLVM::ReturnOp::create(b, loc, result);
-}
-
-//===----------------------------------------------------------------------===//
 // Lowering
 //===----------------------------------------------------------------------===//
 
@@ -340,6 +203,41 @@ static LogicalResult lowerHost(ModuleOp module,
   return checkLowered(module);
 }
 
+SmallVector<RankedTensorType>
+mlir::fp8::getResultTypes(const DeviceCode &code, ArrayRef<int64_t> sizes) {
+  if (!code.isDynamic())
+    return code.resultTypes;
+  Builder b(code.resultSizes.getContext());
+  SmallVector<Attribute> operands, dims;
+  for (int64_t size : sizes)
+    operands.push_back(b.getIndexAttr(size));
+  (void)code.resultSizes.constantFold(operands, dims);
+  SmallVector<RankedTensorType> types;
+  ArrayRef<Attribute> left = dims;
+  for (RankedTensorType type : code.resultTypes) {
+    SmallVector<int64_t> shape(type.getShape());
+    for (int64_t &extent : shape)
+      if (ShapedType::isDynamic(extent)) {
+        extent = cast<IntegerAttr>(left.front()).getInt();
+        left = left.drop_front();
+      }
+    types.push_back(RankedTensorType::get(shape, type.getElementType()));
+  }
+  return types;
+}
+
+uint64_t mlir::fp8::getWorkspaceBytes(const DeviceCode &code,
+                                      ArrayRef<int64_t> sizes) {
+  if (!code.workspaceSize)
+    return code.workspaceBytes;
+  Builder b(code.workspaceSize.getContext());
+  SmallVector<Attribute> operands, bytes;
+  for (int64_t size : sizes)
+    operands.push_back(b.getIndexAttr(size));
+  (void)code.workspaceSize.constantFold(operands, bytes);
+  return cast<IntegerAttr>(bytes.front()).getInt();
+}
+
 uint64_t mlir::fp8::getBufferBytes(RankedTensorType type) {
   return type.getNumElements() * getElementBytes(type.getElementType());
 }
@@ -367,15 +265,14 @@ mlir::fp8::lowerToDevice(ModuleOp module, StringRef name,
       failed(lowerHost(module, instrument)))
     return failure();
   auto driver = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-  code.workspaceBytes =
-      driver->getAttrOfType<IntegerAttr>(kCPUArenaAttr).getInt();
+  if (auto bytes = driver->getAttrOfType<IntegerAttr>(kCPUArenaAttr))
+    code.workspaceBytes = bytes.getInt();
+  if (auto sizes = driver->getAttrOfType<AffineMapAttr>(kResultSizesAttr))
+    code.resultSizes = sizes.getValue();
+  if (auto size = driver->getAttrOfType<AffineMapAttr>(kArenaSizeAttr))
+    code.workspaceSize = size.getValue();
   driver.setSymName(kDriver);
   driver.setLinkage(LLVM::Linkage::Internal);
-  EntryBuilder builder(module, driver, entry);
-  builder.checkDevice(target.name);
-  builder.checkBuffers(argTypes, 1);
-  builder.checkBuffers(code.resultTypes, 2);
-  builder.callDriver(argTypes.size(), code.resultTypes.size(),
-                     code.workspaceBytes);
+  buildEntry(driver, entry, target.name, argTypes, code);
   return code;
 }

@@ -37,25 +37,64 @@ static std::string spell(Type type) {
   return text;
 }
 
+/// A size of a shape, the next of `dynamic` where it is not known.
+static std::string spellSize(int64_t size, ArrayRef<AffineExpr> &dynamic) {
+  if (!ShapedType::isDynamic(size))
+    return std::to_string(size);
+  auto symbol = dyn_cast<AffineSymbolExpr>(dynamic.front());
+  dynamic = dynamic.drop_front();
+  return symbol ? "FP8_SIZE(" + std::to_string(symbol.getPosition()) + ")"
+                : "FP8_COMPUTED_SIZE";
+}
+
 /// One row of a table, a fp8_tensor_info.
-static void printTensor(raw_ostream &os, const ExportedFunction::Tensor &t) {
+static void printTensor(raw_ostream &os, const ExportedFunction::Tensor &t,
+                        ArrayRef<AffineExpr> &dynamic) {
   os << llvm::formatv("    {{{0}, {1}, {2}, {{", quote(t.name),
                       quote(spell(t.type.getElementType())), t.type.getRank());
   if (t.type.getRank() == 0)
     os << "0";
-  llvm::interleaveComma(t.type.getShape(), os);
-  os << llvm::formatv("}, {0}, {1}, {2}},\n", getBufferBytes(t.type),
-                      quote(t.state), t.next);
+  llvm::interleaveComma(t.type.getShape(), os,
+                        [&](int64_t size) { os << spellSize(size, dynamic); });
+  uint64_t bytes = t.type.hasStaticShape() ? getBufferBytes(t.type) : 0;
+  os << llvm::formatv("}, {0}, {1}, {2}},\n", bytes, quote(t.state), t.next);
 }
 
 static void printTable(raw_ostream &os, const ExportedFunction &function,
                        StringRef what,
-                       ArrayRef<ExportedFunction::Tensor> tensors) {
+                       ArrayRef<ExportedFunction::Tensor> tensors,
+                       ArrayRef<AffineExpr> dynamic) {
   os << "FP8_UNUSED static const fp8_tensor_info " << function.symbol << "_"
      << what << "[] = {\n";
   for (const ExportedFunction::Tensor &tensor : tensors)
-    printTensor(os, tensor);
+    printTensor(os, tensor, dynamic);
   os << "    {0, 0, 0, {0}, 0, 0, -1}, /* the end */\n};\n";
+}
+
+/// The rest of the declarations where sizes are numbers of the call.
+static void printDynamic(raw_ostream &os, const ExportedFunction &function,
+                         AffineMap resultSizes) {
+  os << llvm::formatv("/* Sizes of a call, each in 0..2^31-1: */\n"
+                      "#define {0}_SIZES {1}\n",
+                      function.symbol, resultSizes.getNumSymbols());
+  SmallVector<AffineExpr> sizes;
+  for (auto [i, argument] : llvm::enumerate(function.arguments))
+    for (int64_t dim = 0; dim < argument.type.getRank(); ++dim)
+      if (argument.type.isDynamicDim(dim)) {
+        os << llvm::formatv("/* sizes[{0}]: dimension {1} of argument {2} */\n",
+                            sizes.size(), dim, i);
+        sizes.push_back(
+            getAffineSymbolExpr(sizes.size(), resultSizes.getContext()));
+      }
+  printTable(os, function, "arguments", function.arguments, sizes);
+  printTable(os, function, "results", function.results,
+             resultSizes.getResults());
+  os << llvm::formatv(
+      "uint64_t {0}_workspace_size(const int64_t *sizes);\n"
+      "uint64_t {0}_result_bytes(const int64_t *sizes, uint32_t result);\n"
+      "fp8_status {0}(fp8_context *context, const int64_t *sizes,\n"
+      "               const fp8_buffer *args, fp8_buffer *results);\n",
+      function.symbol);
 }
 
 static void printFunction(raw_ostream &os, const ExportedFunction &function) {
@@ -65,15 +104,19 @@ static void printFunction(raw_ostream &os, const ExportedFunction &function) {
       " * result may overlap another buffer. Work is enqueued on the "
       "context's\n"
       " * stream. The first call loads modules and may allocate; those after\n"
-      " * it do neither. */\n",
-      function.name);
+      " * it do neither{1}. */\n",
+      function.name,
+      function.resultSizes ? ", but for a larger workspace" : "");
   os << llvm::formatv("#define {0}_ARGUMENTS {1}\n"
-                      "#define {0}_RESULTS {2}\n"
-                      "#define {0}_WORKSPACE_BYTES {3}\n",
+                      "#define {0}_RESULTS {2}\n",
                       function.symbol, function.arguments.size(),
-                      function.results.size(), function.workspaceBytes);
-  printTable(os, function, "arguments", function.arguments);
-  printTable(os, function, "results", function.results);
+                      function.results.size());
+  if (AffineMap sizes = function.resultSizes)
+    return printDynamic(os, function, sizes);
+  os << llvm::formatv("#define {0}_WORKSPACE_BYTES {1}\n", function.symbol,
+                      function.workspaceBytes);
+  printTable(os, function, "arguments", function.arguments, {});
+  printTable(os, function, "results", function.results, {});
   os << llvm::formatv(
       "uint64_t {0}_workspace_size(void);\n"
       "fp8_status {0}(fp8_context *context, const fp8_buffer *args,\n"

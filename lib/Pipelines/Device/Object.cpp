@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fp8/Pipelines/Device/Object.h"
+#include "Entry.h"
 #include "fp8/Conversion/Device/Passes.h"
 #include "fp8/Dialect/FP8/IR/AttrNames.h"
 #include "fp8/Dialect/FP8/IR/LocationName.h"
@@ -88,8 +89,9 @@ static std::string refuseSymbol(StringRef symbol) {
 /// Claims the names that the header has for the function, for no other.
 static LogicalResult claimNames(func::FuncOp func, StringRef symbol,
                                 llvm::StringMap<std::string> &claimed) {
-  for (StringRef suffix : {"", "_workspace_size", "_arguments", "_results",
-                           "_ARGUMENTS", "_RESULTS", "_WORKSPACE_BYTES"}) {
+  for (StringRef suffix :
+       {"", "_workspace_size", "_result_bytes", "_arguments", "_results",
+        "_ARGUMENTS", "_RESULTS", "_SIZES", "_WORKSPACE_BYTES"}) {
     std::string name = (symbol + suffix).str();
     auto [other, isNew] = claimed.try_emplace(name, func.getName().str());
     if (!isNew)
@@ -104,6 +106,14 @@ static LogicalResult claimNames(func::FuncOp func, StringRef symbol,
 static bool fitsHeader(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return !tensor || tensor.getRank() <= FP8_MAX_RANK;
+}
+
+/// As getBufferType, but sizes may be dynamic.
+static RankedTensorType getArgumentType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  bool isDynamic = tensor && !tensor.hasStaticShape() &&
+                   tensor.getElementType().isIntOrIndexOrFloat();
+  return isDynamic ? tensor : getBufferType(type);
 }
 
 /// Everything about `func` that is known before it is lowered.
@@ -127,12 +137,12 @@ static FailureOr<ExportedFunction> describe(func::FuncOp func,
     if (auto state = func.getResultAttrOfType<StringAttr>(i, kStateAttr))
       states[state] = static_cast<int>(i);
   for (auto [i, argument] : llvm::enumerate(func.getArguments())) {
-    RankedTensorType type = getBufferType(argument.getType());
+    RankedTensorType type = getArgumentType(argument.getType());
     if (!type || !fitsHeader(type))
       return func.emitError("--emit=obj: expected argument ")
              << i << " of @" << func.getName()
-             << " to be a scalar or a tensor of static sizes and at most "
-             << FP8_MAX_RANK << " dimensions, got " << argument.getType();
+             << " to be a scalar or a tensor of at most " << FP8_MAX_RANK
+             << " dimensions, got " << argument.getType();
     ExportedFunction::Tensor tensor{type, findName(argument.getLoc()).str(), "",
                                     -1};
     if (auto state = func.getArgAttrOfType<StringAttr>(i, kStateAttr)) {
@@ -209,20 +219,6 @@ static LogicalResult embedKernels(ModuleOp module, const DeviceModules &modules,
   return success();
 }
 
-/// Adds `uint64_t SYMBOL_workspace_size(void)`.
-static void addWorkspaceQuery(ModuleOp module, StringRef symbol,
-                              int64_t bytes) {
-  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
-  Location loc = module.getLoc();
-  auto query =
-      LLVM::LLVMFuncOp::create(b, loc, (symbol + "_workspace_size").str(),
-                               LLVM::LLVMFunctionType::get(b.getI64Type(), {}));
-  b.setInsertionPointToStart(query.addEntryBlock(b));
-  Value value = LLVM::ConstantOp::create(b, loc, b.getI64Type(),
-                                         b.getI64IntegerAttr(bytes));
-  LLVM::ReturnOp::create(b, loc, value);
-}
-
 //===----------------------------------------------------------------------===//
 // Objects
 //===----------------------------------------------------------------------===//
@@ -245,9 +241,10 @@ static LogicalResult compileFunction(ModuleOp module,
   if (failed(code))
     return failure();
   function.workspaceBytes = code->workspaceBytes;
+  function.resultSizes = code->resultSizes;
   for (auto [type, state] : llvm::zip_equal(code->resultTypes, states))
     function.results.push_back({type, "", state, -1});
-  addWorkspaceQuery(module, function.symbol, code->workspaceBytes);
+  addQueries(module, function.symbol, *code);
   return embedKernels(module, code->modules, options);
 }
 

@@ -54,6 +54,7 @@ void mlir::fp8::addDevicePlanPasses(OpPassManager &pm, StringRef target,
   extension.stage = "buffers";
   extension.target = target.str();
   pm.addPass(createApplyLowerings(extension));
+  pm.addNestedPass<func::FuncOp>(createDeviceBindSizes());
   DeviceMergeClearsOptions merge;
   merge.target = target.str();
   pm.addPass(createDeviceMergeClears(merge));

@@ -56,6 +56,7 @@ static llvm::StringMap<void *> runtimeSymbols() {
   add("fp8_workspace", &fp8_workspace);
   add("fp8_check_buffers", &fp8_check_buffers);
   add("fp8_check_device", &fp8_check_device);
+  add("fp8_check_sizes", &fp8_check_sizes);
   return symbols;
 }
 
@@ -90,7 +91,7 @@ FailureOr<std::unique_ptr<DeviceProgram>> DeviceProgram::compile(
   if (!address)
     return module.emitError("cannot link the host code: ")
            << llvm::toString(address.takeError());
-  program->entry = reinterpret_cast<Entry>(*address);
+  program->entry = *address;
   return program;
 }
 
@@ -101,8 +102,17 @@ std::string mlir::fp8::describeFailure(const fp8_context *context) {
 }
 
 llvm::Error DeviceProgram::run(fp8_context *context, ArrayRef<fp8_buffer> args,
-                               MutableArrayRef<fp8_buffer> results) {
-  if (entry(context, args.data(), results.data()) == 0)
+                               MutableArrayRef<fp8_buffer> results,
+                               ArrayRef<int64_t> sizes) {
+  using Entry = fp8_status (*)(fp8_context *, const fp8_buffer *, fp8_buffer *);
+  using DynamicEntry = fp8_status (*)(fp8_context *, const int64_t *,
+                                      const fp8_buffer *, fp8_buffer *);
+  fp8_status status =
+      code.isDynamic() ? reinterpret_cast<DynamicEntry>(entry)(
+                             context, sizes.data(), args.data(), results.data())
+                       : reinterpret_cast<Entry>(entry)(context, args.data(),
+                                                        results.data());
+  if (status == 0)
     return llvm::Error::success();
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  describeFailure(context));

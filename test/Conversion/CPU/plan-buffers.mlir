@@ -1,4 +1,4 @@
-// RUN: fp8-opt %s --fp8-cpu-plan-buffers --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: fp8-opt %s --fp8-cpu-plan-buffers --mlir-print-local-scope --split-input-file --verify-diagnostics | FileCheck %s
 
 // Two buffers that are never live together share memory.
 
@@ -38,7 +38,18 @@ func.func @views(%x: memref<16xf32>) {
 
 // -----
 
-func.func @dynamic(%n: index) {
+// A size that an index argument says is one; data says none.
+// CHECK-LABEL: func.func @index
+// CHECK-SAME: fp8.arena_size = affine_map<()[s0] -> (s0 * 64 + 64)>
+func.func @index(%n: index) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @dynamic(%i: memref<index>) {
+  %n = memref.load %i[] : memref<index>
   // expected-error @+1 {{expected a buffer of static shape, got 'memref<?xf32>'; give the function static input shapes}}
   %a = memref.alloc(%n) : memref<?xf32>
   return

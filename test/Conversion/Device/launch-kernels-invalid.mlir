@@ -87,8 +87,8 @@ func.func @words(%x: tensor<4xf32>) -> (tensor<f32>, tensor<i8>) {
 // -----
 
 gpu.module @fp8_matrix {}
-func.func @dynamic(%x: tensor<?xf32>, %m: tensor<f32>, %e: tensor<?xf8E4M3FN>) -> tensor<?xf8E4M3FN> {
-  // expected-error @below {{'fp8.launches': expected results that are tensors of static sizes, got 'tensor<?xf8E4M3FN>'}}
-  %0 = fp8.scaled_quantize ins(%x, %m : tensor<?xf32>, tensor<f32>) outs(%e : tensor<?xf8E4M3FN>) {fp8.launches = [{kernel = "x", arguments = ["input", "multiplier", "result"]}]} -> tensor<?xf8E4M3FN>
-  return %0 : tensor<?xf8E4M3FN>
+func.func @dynamic(%x: tensor<?x32xbf16>, %w: tensor<16x32xbf16>, %e: tensor<?x16xf32>) -> tensor<?x16xf32> {
+  // expected-error @below {{'fp8.launches': expected results that are tensors of static sizes, got 'tensor<?x16xf32>'}}
+  %0 = fp8.scaled_contract ins(%x, %w : tensor<?x32xbf16>, tensor<16x32xbf16>) outs(%e : tensor<?x16xf32>) {transpose_rhs, fp8.launches = [{kernel = "x", arguments = ["lhs", "rhs", "result"]}]} -> tensor<?x16xf32>
+  return %0 : tensor<?x16xf32>
 }

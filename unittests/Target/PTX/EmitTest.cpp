@@ -568,10 +568,11 @@ TEST_F(EmitTest, RefusalsSayWhy) {
   expectRefusal(p, "k is 100");
   p = good;
   p.n = ShapedType::kDynamic;
-  expectRefusal(p, "expected static n and k, found a dynamic size");
+  expectRefusal(p, "expected a static n, found a dynamic size");
   p = good;
   p.k = ShapedType::kDynamic;
-  expectRefusal(p, "expected static n and k, found a dynamic size");
+  p.split = {256};
+  expectRefusal(p, "expected a static k where the sum is split over it");
   p = good;
   Epilogue epilogue;
   p.epilogue = &epilogue;

@@ -285,7 +285,10 @@ def CPUPlanBuffers : Pass<"fp8-cpu-plan-buffers", "func::FuncOp"> {
     Replaces each `memref.alloc` by a `memref.view` of one new last argument,
     the arena; buffers whose live ranges do not meet share memory. The function
     gets the attribute `fp8.cpu_arena`, the arena's size in bytes (64-byte
-    aligned). A dynamically sized allocation is an error.
+    aligned). Sizes may be computed from index arguments of the function: buffers
+    whose bytes are multiples of the same product of sizes then have a part of the arena of their
+    own, which is planned in units of it, and `fp8.arena_size` is the arena's size as
+    a map of the index arguments. Any other dynamically sized allocation is an error.
 
     *Numerics:* none.
 

@@ -21,6 +21,9 @@
 
 namespace mlir::fp8 {
 
+/// Blocks beyond which threads of kernels of loops loop: some waves on the
+/// largest device.
+inline constexpr int64_t kMaxLoopBlocks = 4096;
 /// The modules with the kernels of loops and of contractions.
 inline constexpr llvm::StringLiteral kLoopKernels = "fp8_loops";
 inline constexpr llvm::StringLiteral kMatrixKernels = "fp8_matrix";

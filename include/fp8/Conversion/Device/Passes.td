@@ -111,6 +111,41 @@ def DeviceLaunchKernels : Pass<"fp8-device-launch-kernels", "ModuleOp"> {
   }];
 }
 
+def DeviceBindSizes : Pass<"fp8-device-bind-sizes", "func::FuncOp"> {
+  let summary = "Make dynamic sizes arguments of the host code";
+  let description = [{
+    A function on buffers of dynamic shape gets an index argument for each
+    dynamic dimension of its arguments, in their order, and its buffers become
+    addresses. Dynamic sizes of results (its last buffers) are those that
+    `fp8.result_sizes` says. Every size is then an expression of these
+    arguments, equal ones once. Where an operation takes two sizes for one, they
+    are one, and a `cf.assert` at the start checks that they are equal. A size that arguments
+    do not determine is an error. Functions of static shapes are left alone.
+
+    *Numerics:* none.
+
+    Example:
+
+    ```mlir
+    func.func @f(%a: memref<?x8xf32>, %b: memref<?x8xf32>) attributes {fp8.result_sizes = affine_map<()[s0] -> (s0)>} {
+      memref.copy %a, %b : memref<?x8xf32> to memref<?x8xf32>
+      return
+    }
+    ```
+
+    becomes
+
+    ```mlir
+    func.func @f(%a: memref<1xf32>, %b: memref<1xf32>, %n: index)
+    %0 = memref.reinterpret_cast %a to offset: [0], sizes: [%n, 8], strides: [8, 1] : memref<1xf32> to memref<?x8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def DeviceMergeClears : Pass<"fp8-device-merge-clears", "ModuleOp"> {
   let summary = "Clear the words of all amaxes and counters with one launch";
   let description = [{
@@ -163,7 +198,9 @@ def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
     added to the gpu.module `fp8_matrix`; operands that the kernel cannot address
     are re-laid into new buffers by launches before it. Other contractions stay.
     A `cta.launch` on buffers becomes one, too, with copies of what a kernel
-    cannot take the address of.
+    cannot take the address of. Extents but that of the columns may be index
+    arguments of the function (`fp8-device-bind-sizes`), or computed from them: then
+    there is a kernel for each of up to four ranges of rows, with its launch in an `scf.if`.
 
     *Numerics:* none; a kernel computes what the op says, or is not chosen.
 
@@ -206,7 +243,7 @@ def DeviceSelectContractions : Pass<"fp8-device-select-contractions",
     "::mlir::cta::CTADialect", "::mlir::gpu::GPUDialect",
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
-    "::mlir::memref::MemRefDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::cf::ControlFlowDialect",
     "::mlir::scf::SCFDialect"
   ];
 }
@@ -259,7 +296,9 @@ def DeviceMapThreads : Pass<"fp8-device-map-threads", "func::FuncOp"> {
     reduction in ascending order; a warp computes one output of a reduction in
     the innermost loop. The function gets the attribute `fp8.device_grid`,
     blocks and threads of a block; one that has it stays. Scalar loops run on one thread. A `cf.assert`
-    becomes a trap, its text goes to `fp8.device_asserts`.
+    becomes a trap, its text goes to `fp8.device_asserts`. Extents that are computed
+    from index arguments of the function are taken from there; where the number of outputs is,
+    threads step over the grid, and `fp8.device_blocks` says how many blocks the host launches.
 
     *Numerics:* the order of every sum is that of `--fp8-cpu-linalg-to-loops`
     and `fp8_cpu_contract`: a lane of the tree is a lane of the warp.
@@ -367,7 +406,8 @@ def DeviceLowerLaunches : Pass<"fp8-device-lower-launches", "ModuleOp"> {
     result; buffers are addresses of device memory. Calls of kernels of loops
     and `gpu.launch_func` become calls of `fp8_launch` with the location of the
     operation; a status other than 0 is returned at once. Tensor maps are encoded
-    once per address (`fp8_tensor_map_at`). A scalar that the host needs is read
+    once per address (`fp8_tensor_map_at`) and sizes. A launch whose number of blocks is computed
+    here is skipped where that is 0. A scalar that the host needs is read
     by `fp8_read_scalar`, which waits for the device; one that it writes goes
     through `fp8_write_scalar`. Kernels of loops, with the constants they read,
     move to the nested module `fp8_loops`.

@@ -24,6 +24,13 @@
 
 namespace mlir::fp8 {
 
+/// The parameter (i64) that says how many elements there are, where a kernel
+/// does not know.
+inline constexpr llvm::StringLiteral kElementsName = "elements";
+
+/// Threads of a block of the kernels that do one item after the other.
+inline constexpr int64_t kStrideThreads = 256;
+
 /// Sets kArgumentAttr of argument `index` of `kernel`.
 void describeArgument(cta::KernelOp kernel, unsigned index, StringRef name,
                       Type element, int64_t elements, bool isResult);
@@ -40,6 +47,11 @@ struct KernelArgument {
 /// or it is not what describeArgument writes.
 std::optional<KernelArgument> getArgument(cta::KernelOp kernel, unsigned index);
 
+/// The name of the parameter that says the extent of a tensor map, parameter
+/// `argument` of a product's kernel, where the launch decides it; dimension 0
+/// is the innermost.
+StringRef getExtentName(StringRef argument, size_t dimension);
+
 /// What cuTensorMapEncodeTiled is told of a tensor map's extents, innermost
 /// first: elements; bytes from one index to the next, of all dimensions but the
 /// innermost; elements of a box.
@@ -55,6 +67,12 @@ TensorMapExtents getExtents(cta::TensorMapType map, ArrayRef<int64_t> shape);
 void describeKernel(cta::KernelOp kernel, StringRef operation,
                     ArrayRef<std::pair<StringRef, int64_t>> numbers,
                     ArrayRef<std::pair<StringRef, StringRef>> words = {});
+
+/// The same for a kernel that does `elements` elements; where the launch
+/// decides how many, its last argument says it, which is described, too.
+void describeElements(cta::KernelOp kernel, StringRef operation,
+                      int64_t elements,
+                      ArrayRef<std::pair<StringRef, int64_t>> numbers = {});
 
 /// The operation that kComputesAttr of `kernel` names; empty without one.
 StringRef getComputed(cta::KernelOp kernel);
@@ -102,7 +120,7 @@ struct Epilogue {
 /// One matrix product, d = scale * (a x b), as its op states it; operands of
 /// bf16 have no scale.
 struct GemmProblem {
-  /// Extents; `batch` is absent for rank 2. m and batch may be
+  /// Extents; `batch` is absent for rank 2. m, k and batch may be
   /// ShapedType::kDynamic where there is no epilogue: the launch decides, and
   /// one kernel takes all.
   std::optional<int64_t> batch;
@@ -123,6 +141,10 @@ struct GemmProblem {
   const Epilogue *epilogue = nullptr;
 
   bool hasDynamicSizes() const {
+    return hasDynamicTiles() || ShapedType::isDynamic(k);
+  }
+  /// The launch decides how many tiles the result has.
+  bool hasDynamicTiles() const {
     return ShapedType::isDynamic(m) || (batch && ShapedType::isDynamic(*batch));
   }
   /// Operands are codes with scales.
@@ -134,7 +156,7 @@ struct GemmProblem {
 using Refusal = std::string;
 
 /// Why `target` has no kernel for `problem`, or nothing if it has one. What it
-/// takes: static n and k; 8-bit operands, or both bf16; k contiguous in both,
+/// takes: a static n; 8-bit operands, or both bf16; k contiguous in both,
 /// in rows of a multiple of 16 bytes, which TMA can address; f32 or bf16
 /// results.
 std::optional<Refusal> refuseGemm(const GemmProblem &problem,
@@ -215,10 +237,13 @@ inline constexpr size_t kMaxScheduleRanges = 4;
 /// What is launched for which m where m is not known: ranges in ascending
 /// order, the last one without an end (ShapedType::kDynamic). Nothing is
 /// launched for m = 0. One range if m is known and the batch is not. `problem`
-/// is not refused.
-SmallVector<ScheduleRange> chooseScheduleRanges(
-    const GemmProblem &problem, const ::fp8::target::TargetInfo &target,
-    const ::fp8::target::DeviceInfo &device, MLIRContext *context);
+/// is not refused. Unless `mayShareSums`, no schedule has blocks that share
+/// sums.
+SmallVector<ScheduleRange>
+chooseScheduleRanges(const GemmProblem &problem,
+                     const ::fp8::target::TargetInfo &target,
+                     const ::fp8::target::DeviceInfo &device,
+                     MLIRContext *context, bool mayShareSums = true);
 
 /// The schedule that is used unless one is given: the first for the target's
 /// default device. `problem` is not refused.
@@ -229,8 +254,9 @@ cta::ScheduleAttr chooseSchedule(const GemmProblem &problem,
 /// Builds the kernel of `problem` at `b`'s insertion point (in a gpu.module).
 /// Arguments: tensor maps of a ([m, k]) and b ([n, k]); each output ([m, n]), a
 /// tensor map if storesWithTMA, else a pointer; for codes pointers to the f32
-/// scales of a and b; pointers to the epilogue's inputs; i32 m and batch where
-/// they are dynamic; pointers to partials and counters where blocks share sums
+/// scales of a and b; pointers to the epilogue's inputs; i32 m, batch and k
+/// where they are dynamic (k, a multiple of 16 bytes, may be 0: then the sums
+/// are); pointers to partials and counters where blocks share sums
 /// (getWorkspace). With a batch, a, b and the outputs have it as their first
 /// dimension. Tile t of the persistent loop goes to block t % gridDim.x.
 /// d = round(rn(acc * rn(sa * sb))).
@@ -241,7 +267,7 @@ cta::KernelOp buildGemmKernel(OpBuilder &b, Location loc, StringRef name,
 
 /// Elementwise quantisation of `elements` values of type `in` to codes `out`.
 struct CastProblem {
-  /// Number of elements; ShapedType::kDynamic where unknown.
+  /// Number of elements; ShapedType::kDynamic where the launch decides.
   int64_t elements = 0;
   Type in, out;
   bool saturate = true;
@@ -257,7 +283,8 @@ std::optional<Refusal> refuseCast(const CastProblem &problem,
 
 /// Builds the kernel of `problem`: arguments are pointers to the input, the f32
 /// multiplier and the codes, and with `amax` to the two words of an amax, which
-/// are those of buildReduceAmaxKernel; input and codes are aligned to 16 bytes.
+/// are those of buildReduceAmaxKernel; then the number of elements (i64) where
+/// it is dynamic; input and codes are aligned to 16 bytes.
 /// Accesses have 16 bytes but for the last elements; any grid covers all
 /// elements.
 cta::KernelOp buildCastKernel(OpBuilder &b, Location loc, StringRef name,
@@ -270,7 +297,7 @@ cta::KernelOp buildClearKernel(OpBuilder &b, Location loc, StringRef name,
                                const ::fp8::target::TargetInfo &target,
                                int64_t words = 2);
 
-/// The largest magnitude of `elements` values of type `in`.
+/// The largest magnitude of `elements` values of type `in`, dynamic as above.
 struct AmaxProblem {
   int64_t elements = 0;
   Type in;
@@ -285,7 +312,8 @@ std::optional<Refusal> refuseAmax(const AmaxProblem &problem,
 
 /// Builds the kernel that merges the amax of values into two words, which are
 /// zero before: arguments are pointers to the values, aligned to 16 bytes, to
-/// the count where there is a warmup, and to the words. Accesses have 16 bytes
+/// the count where there is a warmup, and to the words; then the number of
+/// elements (i64) where it is dynamic. Accesses have 16 bytes
 /// but for the last elements; any grid covers all elements.
 cta::KernelOp buildReduceAmaxKernel(OpBuilder &b, Location loc, StringRef name,
                                     const AmaxProblem &problem,
@@ -300,7 +328,7 @@ cta::KernelOp buildAmaxKernel(OpBuilder &b, Location loc, StringRef name,
 /// rows padded to a multiple of 16 bytes, or both. Of values, their codes.
 struct PackProblem {
   /// Extents of the input, [batch, rows, columns]; ShapedType::kDynamic where
-  /// unknown.
+  /// the launch decides.
   int64_t batch = 1, rows = 0, columns = 0;
   /// Codes or bf16, kept as they are where `out` is the same; or bf16 or f32 to
   /// quantise.
@@ -316,10 +344,15 @@ struct PackProblem {
   int64_t getLines() const { return transpose ? columns : rows; }
   /// Elements of an output row, without padding.
   int64_t getLineLength() const { return transpose ? rows : columns; }
-  /// Elements from one output row to the next: its length, aligned to 16 bytes.
+  /// Elements from one output row to the next: its length, aligned to 16 bytes;
+  /// ShapedType::kDynamic where the launch decides.
   int64_t getPitch() const;
-  /// Elements of the whole result, padding included.
+  /// Elements of the whole result, padding included, likewise.
   int64_t getOutputElements() const;
+  bool hasDynamicSizes() const {
+    return ShapedType::isDynamic(batch) || ShapedType::isDynamic(rows) ||
+           ShapedType::isDynamic(columns);
+  }
   /// Elements that make 16 bytes of the result.
   int64_t getChunk() const { return 128 / out.getIntOrFloatBitWidth(); }
 };
@@ -340,8 +373,9 @@ std::optional<Refusal> refusePack(const PackProblem &problem,
 /// Builds the kernel of `problem`. Arguments are pointers: the input; for
 /// values the f32 multiplier; the result ([batch, columns, pitch] if
 /// transposed, else [batch, rows, pitch]), aligned to 16 bytes; with keepPlain
-/// the codes in the input's order; with `amax` the two words of one. Behind the
-/// end of a row the result has zeros.
+/// the codes in the input's order; with `amax` the two words of one; then i32
+/// batch, rows and columns where they are dynamic. Behind the end of a row the
+/// result has zeros.
 cta::KernelOp buildPackKernel(OpBuilder &b, Location loc, StringRef name,
                               const PackProblem &problem,
                               const ::fp8::target::TargetInfo &target);

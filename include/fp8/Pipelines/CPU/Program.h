@@ -74,12 +74,15 @@ void canonicalizeNaNs(RankedTensorType type, void *data);
 /// its lowerings first), fp8 ops become linalg, and `name` the only
 /// public function of `module`, with the argument types `argTypes`, which it
 /// only reads, all calls inlined, scalar arguments and results as rank-0
-/// tensors, and every result statically shaped. Returns the function;
-/// `resultTypes` gets the types of its results. Arguments and results without
+/// tensors, and every result statically shaped. Where `argTypes` have dynamic
+/// sizes, so may results; kResultSizesAttr (Conversion/CPU/SizeExprs.h) then
+/// says what these are. Returns the function; `resultTypes` gets the types of
+/// its results. Arguments and results without
 /// elements then have the type `tensor<0xT>`: upstream has no bare pointer for
 /// `memref<8x0xT>`, as it takes its strides for dynamic. Where all shapes are
-/// static, the passes that `addKernelPasses` adds run on the fp8 ops first, on
-/// a module of elementwise linalg ops that are fused already.
+/// static, or some stay dynamic, the passes that `addKernelPasses` adds run on
+/// the fp8 ops first, on a module of elementwise linalg ops that are fused
+/// already.
 FailureOr<func::FuncOp>
 prepareEntry(ModuleOp module, StringRef name,
              ArrayRef<RankedTensorType> argTypes,

@@ -58,9 +58,22 @@ struct DeviceCode {
   DeviceModules modules;
   /// In order; scalars have rank 0.
   SmallVector<RankedTensorType> resultTypes;
-  /// Bytes of device memory for everything that is neither argument nor result.
+  /// Bytes of device memory for everything that is neither argument nor result,
+  /// if they do not depend on sizes.
   int64_t workspaceBytes = 0;
+  /// Of the dynamic sizes of the arguments, in order: those of the results, and
+  /// the bytes. Null where no argument has any, the second also where the bytes
+  /// do not depend on them.
+  AffineMap resultSizes, workspaceSize;
+
+  bool isDynamic() const { return static_cast<bool>(resultSizes); }
 };
+
+/// The types of the results for arguments of the dynamic sizes `sizes`.
+SmallVector<RankedTensorType> getResultTypes(const DeviceCode &code,
+                                             ArrayRef<int64_t> sizes);
+/// The bytes of the workspace, likewise.
+uint64_t getWorkspaceBytes(const DeviceCode &code, ArrayRef<int64_t> sizes);
 
 /// How a function is lowered.
 struct DeviceLowering {
@@ -84,11 +97,13 @@ prepareForDevice(ModuleOp module, StringRef name,
                  SmallVectorImpl<RankedTensorType> &resultTypes,
                  const DeviceLowering &options);
 
-/// Lowers function `name` of `module` for arguments of the static types
-/// `argTypes` (as CPUProgram::compile). Then `module` has host code of the LLVM
-/// dialect, and in it `fp8_status ENTRY(fp8_context *, const fp8_buffer *args,
-/// fp8_buffer *results)`, named `entry`, which checks the buffers, gets the
-/// workspace and launches. It declares the fp8_module_image of its kernels,
+/// Lowers function `name` of `module` for arguments of the types `argTypes` (as
+/// CPUProgram::compile, but dynamic sizes may stay). Then `module` has host
+/// code of the LLVM dialect, and in it `fp8_status ENTRY(fp8_context *, const
+/// fp8_buffer *args, fp8_buffer *results)`, named `entry`, which checks the
+/// buffers, gets the workspace and launches. With dynamic sizes these come
+/// before the arguments: `const int64_t *sizes`, one for each dynamic dimension
+/// of an argument, in order. It declares the fp8_module_image of its kernels,
 /// `fp8_loops_image` and `fp8_matrix_image`, where it launches any. Functions
 /// are approximate if `module` has `fp8.approx_math`. Emits one error and fails
 /// if the function cannot be lowered.

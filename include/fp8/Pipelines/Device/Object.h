@@ -41,6 +41,8 @@ struct ExportedFunction {
   std::string name, symbol;
   SmallVector<Tensor> arguments, results;
   int64_t workspaceBytes = 0;
+  /// Those of DeviceCode.
+  AffineMap resultSizes;
 };
 
 /// An object and its header.
@@ -55,8 +57,12 @@ struct ObjectFiles {
 ///                       fp8_buffer *results);
 ///     uint64_t SYMBOL_workspace_size(void);
 ///
-/// where SYMBOL is the prefix and the function's name. Argument sizes must be
-/// static. `about` says in one line how the object was made. Emits one error
+/// where SYMBOL is the prefix and the function's name. With dynamic sizes in an
+/// argument both take `const int64_t *sizes` before the buffers, and there is
+///
+///     uint64_t SYMBOL_result_bytes(const int64_t *sizes, uint32_t result);
+///
+/// `about` says in one line how the object was made. Emits one error
 /// and fails if something cannot be compiled.
 FailureOr<ObjectFiles> emitObject(ModuleOp module, const ObjectOptions &options,
                                   StringRef about);

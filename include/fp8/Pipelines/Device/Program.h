@@ -25,8 +25,9 @@ namespace mlir::fp8 {
 /// NaNs.
 class DeviceProgram {
 public:
-  /// Compiles function `name` of `module` for arguments of the static types
-  /// `argTypes` (as CPUProgram::compile), with kernels scheduled for `gpu` (see
+  /// Compiles function `name` of `module` for arguments of the types `argTypes`
+  /// (as CPUProgram::compile, but dynamic sizes may stay: then each run has its
+  /// own), with kernels scheduled for `gpu` (see
   /// getDevice in CostModel.h; the results do not depend on it, nor on
   /// `schedules`, the text of a schedule database). With the path of a `ptxas`,
   /// kernels are assembled by it here, not by the driver. Consumes the module's
@@ -39,10 +40,16 @@ public:
           StringRef ptxas = {});
   ~DeviceProgram();
 
-  /// The types of the results, in order; scalars have rank 0.
-  ArrayRef<RankedTensorType> getResultTypes() const { return code.resultTypes; }
+  /// The types of the results, in order; scalars have rank 0. `sizes` are those
+  /// of the dynamic dimensions of the arguments, in order.
+  SmallVector<RankedTensorType>
+  getResultTypes(ArrayRef<int64_t> sizes = {}) const {
+    return mlir::fp8::getResultTypes(code, sizes);
+  }
   /// Bytes of device memory for everything that is neither argument nor result.
-  int64_t getWorkspaceBytes() const { return code.workspaceBytes; }
+  int64_t getWorkspaceBytes(ArrayRef<int64_t> sizes = {}) const {
+    return static_cast<int64_t>(mlir::fp8::getWorkspaceBytes(code, sizes));
+  }
   /// The PTX.
   const DeviceModules &getModules() const { return code.modules; }
 
@@ -50,18 +57,19 @@ public:
   /// no result may overlap another buffer. Fails with one line that names the
   /// kernel and the operation.
   llvm::Error run(fp8_context *context, ArrayRef<fp8_buffer> args,
-                  MutableArrayRef<fp8_buffer> results);
+                  MutableArrayRef<fp8_buffer> results,
+                  ArrayRef<int64_t> sizes = {});
 
 private:
   DeviceProgram() = default;
 
-  using Entry = fp8_status (*)(fp8_context *, const fp8_buffer *, fp8_buffer *);
   DeviceCode code;
   /// Without `ptxas` empty.
   DeviceModules cubins;
   fp8_module_image loops, matrix;
   std::unique_ptr<Jit> jit;
-  Entry entry = nullptr;
+  /// Its type depends on whether sizes are dynamic.
+  void *entry = nullptr;
 };
 
 /// What a context says of its last failure, in one line.

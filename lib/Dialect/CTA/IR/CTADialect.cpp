@@ -196,8 +196,7 @@ LogicalResult TensorMapType::verify(EmitError emitError,
                                     ArrayRef<int64_t> shape, Type elementType,
                                     ArrayRef<int64_t> box, int64_t swizzle) {
   SmallVector<int64_t> known(shape);
-  for (int64_t &extent :
-       MutableArrayRef<int64_t>(known).drop_back(!known.empty()))
+  for (int64_t &extent : known)
     extent = ShapedType::isDynamic(extent) ? 1 : extent;
   if ((shape.size() != 2 && shape.size() != 3) || box.size() != 2 ||
       !allPositive(known) || !allPositive(box) || box[0] > 256 || box[1] > 256)
@@ -206,7 +205,7 @@ LogicalResult TensorMapType::verify(EmitError emitError,
   if (failed(verifyElement(emitError, elementType)))
     return failure();
   int64_t bytes = cta::getElementBytes(elementType);
-  if (shape.back() * bytes % 16 != 0)
+  if (!ShapedType::isDynamic(shape.back()) && shape.back() * bytes % 16 != 0)
     return emitError() << "expected rows of a multiple of 16 bytes, got "
                        << shape.back() * bytes << " (c3)";
   int64_t boxBytes = box[1] * bytes;

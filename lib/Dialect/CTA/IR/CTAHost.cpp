@@ -17,9 +17,10 @@ using namespace mlir;
 using namespace mlir::cta;
 
 LogicalResult LaunchOp::verify() {
-  bool onTensors =
-      llvm::all_of(getOperandTypes(), llvm::IsaPred<RankedTensorType>);
-  bool onBuffers = llvm::all_of(getOperandTypes(), llvm::IsaPred<MemRefType>);
+  auto buffers = llvm::to_vector(getInputs().getTypes());
+  llvm::append_range(buffers, getInits().getTypes());
+  bool onTensors = llvm::all_of(buffers, llvm::IsaPred<RankedTensorType>);
+  bool onBuffers = llvm::all_of(buffers, llvm::IsaPred<MemRefType>);
   bool fits = onTensors ? getResultTypes() == getInits().getTypes()
                         : onBuffers && getNumResults() == 0;
   if (!fits)

@@ -123,6 +123,21 @@ static LogicalResult verifyLoweringAttribute(Operation *op,
                              "got ")
              << attr.getValue();
   }
+  if (name == kDeviceBlocksAttr) {
+    auto blocks = dyn_cast<AffineMapAttr>(attr.getValue());
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    auto indices =
+        function ? llvm::count_if(function.getArgumentTypes(),
+                                  [](Type type) { return type.isIndex(); })
+                 : -1;
+    if (!blocks || blocks.getValue().getNumDims() != 0 ||
+        blocks.getValue().getNumResults() != 1 ||
+        static_cast<int64_t>(blocks.getValue().getNumSymbols()) != indices)
+      return op->emitOpError("expected attribute 'fp8.device_blocks' to be a "
+                             "map of the function's index arguments, as "
+                             "symbols, to one number, got ")
+             << attr.getValue();
+  }
   return success();
 }
 

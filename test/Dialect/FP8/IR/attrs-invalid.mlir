@@ -187,6 +187,11 @@ func.func private @f() attributes {fp8.cpu_contract = array<i64: 1, 0, 64, 64>}
 // expected-error @+1 {{expected attribute 'fp8.cpu_contract' to be at least two i64: an accumulation model}}
 func.func private @f() attributes {fp8.cpu_contract = array<i64: 1, 32, 48>}
 // -----
+// expected-error @+1 {{expected attribute 'fp8.device_blocks' to be a map of the function's index arguments, as symbols, to one number, got affine_map<()[s0, s1] -> (s0)>}}
+func.func private @blocks(%n: index) attributes {fp8.device_blocks = affine_map<()[s0, s1] -> (s0)>}
+
+// -----
+
 // expected-error @+1 {{expected attribute 'fp8.device_grid' to be two positive i64, blocks and threads of a block, got "q"}}
 func.func private @f() attributes {fp8.device_grid = "q"}
 // -----

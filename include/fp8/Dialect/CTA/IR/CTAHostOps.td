@@ -23,8 +23,9 @@ def CTA_LaunchOp : CTA_Op<"launch", [
   let summary = "run a kernel, in destination style";
   let description = [{
     Runs `kernel` with the grid that it is meant for. Number i of `parameters`
-    says which operand the kernel's parameter i gets, counted over the inputs and
-    then the inits. An init is updated: its elements may be read before they are
+    says which operand the kernel's parameter i gets, counted over the inputs,
+    then the inits, then the sizes, which kernels take that do not know how many
+    elements there are. An init is updated: its elements may be read before they are
     written, and those that the kernel does not write stay.
 
     On tensors it is a value like any other, so that kernels are chosen before
@@ -33,8 +34,8 @@ def CTA_LaunchOp : CTA_Op<"launch", [
     *Numerics:* that of the kernel.
 
     Constraints:
-    - (c1) all operands are tensors and there is one result of the type of each
-      init, or all are memrefs and there is none.
+    - (c1) inputs and inits are tensors and there is one result of the type of
+      each init, or they are memrefs and there is none.
     - (c2) `parameters` names each operand once.
     - (c3) `kernel` is a `cta.kernel` with as many arguments.
 
@@ -46,11 +47,13 @@ def CTA_LaunchOp : CTA_Op<"launch", [
   }];
   let arguments = (ins SymbolRefAttr:$kernel, DenseI32ArrayAttr:$parameters,
                        Variadic<CTA_TensorOrMemRef>:$inputs,
-                       Variadic<CTA_TensorOrMemRef>:$inits);
+                       Variadic<CTA_TensorOrMemRef>:$inits,
+                       Variadic<Index>:$sizes);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     $kernel `` $parameters (`ins` `(` $inputs^ `:` type($inputs) `)`)?
-    `outs` `(` $inits `:` type($inits) `)` attr-dict (`->` type($results)^)?
+    `outs` `(` $inits `:` type($inits) `)` (`sizes` `(` $sizes^ `)`)? attr-dict
+    (`->` type($results)^)?
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -171,10 +171,11 @@ def CTA_TensorMapType : CTA_Type<"TensorMap", "tensor_map"> {
     written.
 
     Constraints:
-    - (c1) shape has two or three positive dimensions, of which all but the last
-      may be `?`, and box two; a box side is at most 256.
+    - (c1) shape has two or three positive dimensions, which may be `?`, and box
+      two; a box side is at most 256.
     - (c2) the element type is f8E4M3FN, f8E5M2, bf16 or f32.
-    - (c3) the pitch of the matrix is a multiple of 16 bytes.
+    - (c3) the pitch of the matrix is a multiple of 16 bytes; of one that the
+      launch decides, the launch has to see to it.
     - (c4) swizzle is 0, 32, 64 or 128; a box line is a multiple of 16 bytes and,
       when swizzled, not longer than the swizzle.
 

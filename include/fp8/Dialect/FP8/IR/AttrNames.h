@@ -98,6 +98,18 @@ inline constexpr llvm::StringLiteral kDeviceGridAttr = "fp8.device_grid";
 /// The attribute of a function that is a kernel that ends when an assertion
 /// fails: the texts of its assertions.
 inline constexpr llvm::StringLiteral kDeviceAssertsAttr = "fp8.device_asserts";
+/// The attribute of a function that is a kernel whose number of blocks depends
+/// on sizes: as many as a map of the function's index arguments says, and at
+/// most the number of its grid; none are launched for 0. Set by
+/// --fp8-device-map-threads.
+inline constexpr llvm::StringLiteral kDeviceBlocksAttr = "fp8.device_blocks";
+/// Bytes of a function's arena where they depend on sizes: a map of its index
+/// arguments. Set by --fp8-cpu-plan-buffers in place of kCPUArenaAttr.
+inline constexpr llvm::StringLiteral kArenaSizeAttr = "fp8.arena_size";
+/// The dynamic sizes of a function's results, in order: a map of the dynamic
+/// sizes of its arguments, in order. Set where a graph is compiled for any
+/// sizes, read by --fp8-device-bind-sizes.
+inline constexpr llvm::StringLiteral kResultSizesAttr = "fp8.result_sizes";
 /// On a region of ops on buffers that one block of threads runs in order.
 inline constexpr llvm::StringLiteral kDeviceGroupAttr = "fp8.device_group";
 
