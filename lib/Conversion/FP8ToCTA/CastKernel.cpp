@@ -75,14 +75,13 @@ KernelOp mlir::fp8::buildCastKernel(OpBuilder &builder, Location loc,
   ValueRange arguments = kernel.getBody().getArguments();
   auto thread = ThreadIndexOp::create(b);
   Value multiplier = loadForAll(b, thread, arguments[1]);
-  SmallVector<Value> words =
-      forEachChunk(b, thread, problem.elements,
-                   isDynamic ? arguments.back() : Value(),
-                   startAmax(b, problem.amax),
-                   [&](Value index, int64_t count, ValueRange carried) {
-                     return castElements(b, arguments, index, multiplier,
-                                         problem, count, carried);
-                   });
+  SmallVector<Value> words = forEachChunk(
+      b, thread, problem.elements, isDynamic ? arguments.back() : Value(),
+      startAmax(b, problem.amax),
+      [&](Value index, int64_t count, ValueRange carried) {
+        return castElements(b, arguments, index, multiplier, problem, count,
+                            carried);
+      });
   if (problem.amax)
     MergeAmaxOp::create(b, words[0], words[1], arguments[3]);
   ReturnOp::create(b);
