@@ -352,8 +352,8 @@ SmallVector<Value> ThreadMapper::overReduced(
   if (dims.empty())
     return body(inits);
   unsigned dim = dims.front();
-  auto loop =
-      scf::ForOp::create(b, loc, index(0), extent(dim), index(1), inits);
+  Value from = index(0), to = extent(dim), step = index(1);
+  auto loop = scf::ForOp::create(b, loc, from, to, step, inits);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());

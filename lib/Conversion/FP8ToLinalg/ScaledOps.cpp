@@ -213,8 +213,10 @@ private:
     auto widen = [&](Value v) -> Value {
       return convertFloat(b, loc, v, b.getF32Type());
     };
-    Value product =
-        arith::MulFOp::create(b, loc, widen(args[0]), widen(args[1]));
+    // One after the other: the order of arguments is the compiler's.
+    Value lhs = widen(args[0]);
+    Value rhs = widen(args[1]);
+    Value product = arith::MulFOp::create(b, loc, lhs, rhs);
     if (args.size() == 5) {
       Value scale = arith::MulFOp::create(b, loc, args[2], args[3]);
       product = arith::MulFOp::create(b, loc, product, scale);
