@@ -64,7 +64,7 @@ check: setup build
 # AddressSanitizer and UBSan, on all that lit runs (bad input is part of it).
 sanitize: setup-ci
 	@cmake -G Ninja -S . -B $(BUILD)-sanitize -DCMAKE_C_COMPILER=gcc-12 \
-	  -DCMAKE_CXX_COMPILER=g++-12 -DFP8_SANITIZE=ON \
+	  -DCMAKE_CXX_COMPILER=g++-12 -DFP8_SANITIZE=ON -DFP8_ENABLE_UNITY=OFF \
 	  -DFP8_TEST_PYTHON=$(VENV)/bin/python >/dev/null
 	@ninja -C $(BUILD)-sanitize --quiet -j $(JOBS)
 	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD)-sanitize --only lit

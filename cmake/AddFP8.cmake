@@ -107,6 +107,17 @@ function(fp8_use_pch target)
   endif()
 endfunction()
 
+# fp8_use_mlir(TARGET PUBLIC|PRIVATE): link TARGET with MLIR and compile it with
+# the shared header, six files at once. Most of the time of a file goes into
+# headers and templates of MLIR: a build from nothing is a quarter shorter so,
+# and one after a change to a single file longer (-DFP8_ENABLE_UNITY=OFF).
+function(fp8_use_mlir target how)
+  target_link_libraries(${target} ${how} MLIR LLVM)
+  fp8_use_pch(${target})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${FP8_ENABLE_UNITY}
+                        UNITY_BUILD_BATCH_SIZE 6)
+endfunction()
+
 # fp8_add_library(NAME sources... [NO_MLIR] [DEPENDS tblgen-targets...]
 #                 [LINK_LIBS libs...])
 # A static library, installed and exported as FP8::NAME. NO_MLIR: plain C++ (may
@@ -121,8 +132,7 @@ function(fp8_add_library name)
     $<INSTALL_INTERFACE:include>)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
   if(NOT ARG_NO_MLIR)
-    target_link_libraries(${name} PUBLIC MLIR LLVM)
-    fp8_use_pch(${name})
+    fp8_use_mlir(${name} PUBLIC)
     set_property(GLOBAL APPEND PROPERTY FP8_MLIR_LIBS ${name})
   endif()
   if(ARG_DEPENDS)
@@ -139,8 +149,7 @@ function(fp8_add_tool name)
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ${ARG_PLUGINS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   if(NOT ARG_NO_MLIR)
-    target_link_libraries(${name} PRIVATE MLIR LLVM)
-    fp8_use_pch(${name})
+    fp8_use_mlir(${name} PRIVATE)
   endif()
   install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
@@ -155,8 +164,7 @@ function(fp8_add_unittest name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest
                         GTest::gtest_main Threads::Threads)
   if(NOT ARG_NO_MLIR)
-    target_link_libraries(${name} PRIVATE MLIR LLVM)
-    fp8_use_pch(${name})
+    fp8_use_mlir(${name} PRIVATE)
   endif()
   set_property(GLOBAL APPEND PROPERTY FP8_TEST_TARGETS ${name})
 endfunction()
