@@ -3,7 +3,8 @@
 #
 #   make demo     rewrite a transformer block, train a small model in BF16 and FP8,
 #                 run its step for a GPU on the emulator
-#   make check    lit, GoogleTest and pytest; ends with "N passed, N failed"
+#   make check    lit, GoogleTest and pytest; ends with "N passed, N failed"; where
+#                 all passed and nothing changed since, says so (AGAIN=1: runs them)
 #   make setup    Debian packages and .venv, where they are missing
 #   make build    the tools, in build/bin
 #   make sanitize lit and GoogleTest under ASan and UBSan, with g++-12
@@ -58,7 +59,8 @@ demo: setup-build $(BUILD)/build.ninja
 	@python3 examples/demo/demo.py --bin $(BUILD)/bin --output $(BUILD)/demo
 
 check: setup build
-	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD)
+	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD) \
+	  $(if $(AGAIN),,--unless-unchanged)
 
 # The second configuration: another compiler and its library's assertions, with
 # AddressSanitizer and UBSan, on all that lit runs (bad input is part of it).
