@@ -88,6 +88,10 @@ install_python() {
   key=$({ cat "$root"/python/requirements*.txt "$0"
     echo "$venv ${tools[*]}"; } | sha256sum)
   [ -x "$venv/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$key" ] && return
+  # Making one clears what is there, behind a link too.
+  [ ! -L "$venv" ] ||
+    fail "expected .venv to be a folder, found a link to $(readlink "$venv"):" \
+      "remove the link"
   local python=/usr/bin/python3
   [ -x "$python" ] || python=$(command -v python3) ||
     fail "expected python3, found none"
