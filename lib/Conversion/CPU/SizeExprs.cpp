@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's reification makes new operations and knows no loops; this only
-// looks. Sizes are not negative, so that divisions of either kind are the same.
+// looks. Divisions of either kind are the same where nothing is negative.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +44,18 @@ SizeExprs::SizeExprs(func::FuncOp func) : func(func) {
 // Indices
 //===----------------------------------------------------------------------===//
 
+/// Whether `expr` has sums, products and divisions of sizes only: a difference
+/// may be negative.
+static bool isNotNegative(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue() >= 0;
+  if (isa<AffineSymbolExpr>(expr))
+    return true;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  return binary && isNotNegative(binary.getLHS()) &&
+         isNotNegative(binary.getRHS());
+}
+
 /// What an operation on indices computes, or null.
 AffineExpr SizeExprs::arithmetic(Operation *op) {
   if (isa<arith::IndexCastOp, arith::IndexCastUIOp>(op))
@@ -76,6 +88,9 @@ AffineExpr SizeExprs::arithmetic(Operation *op) {
     return multiplySizes({lhs, rhs}, op->getContext());
   auto divisor = dyn_cast<AffineConstantExpr>(rhs);
   if (!divisor || divisor.getValue() < 1)
+    return {};
+  // Those of an affine expression round towards minus infinity.
+  if (!isa<arith::FloorDivSIOp, arith::CeilDivSIOp>(op) && !isNotNegative(lhs))
     return {};
   if (isa<arith::RemUIOp, arith::RemSIOp>(op))
     return lhs % rhs;

@@ -203,22 +203,30 @@ static LogicalResult lowerHost(ModuleOp module,
   return checkLowered(module);
 }
 
+/// The results of `map` for the launch's `sizes`.
+static SmallVector<int64_t> evaluate(AffineMap map, ArrayRef<int64_t> sizes) {
+  Builder b(map.getContext());
+  SmallVector<Attribute> operands, results;
+  for (int64_t size : sizes)
+    operands.push_back(b.getIndexAttr(size));
+  (void)map.constantFold(operands, results);
+  return llvm::map_to_vector(results, [](Attribute result) {
+    return cast<IntegerAttr>(result).getInt();
+  });
+}
+
 SmallVector<RankedTensorType>
 mlir::fp8::getResultTypes(const DeviceCode &code, ArrayRef<int64_t> sizes) {
   if (!code.isDynamic())
     return code.resultTypes;
-  Builder b(code.resultSizes.getContext());
-  SmallVector<Attribute> operands, dims;
-  for (int64_t size : sizes)
-    operands.push_back(b.getIndexAttr(size));
-  (void)code.resultSizes.constantFold(operands, dims);
+  SmallVector<int64_t> extents = evaluate(code.resultSizes, sizes);
+  ArrayRef<int64_t> left = extents;
   SmallVector<RankedTensorType> types;
-  ArrayRef<Attribute> left = dims;
   for (RankedTensorType type : code.resultTypes) {
     SmallVector<int64_t> shape(type.getShape());
     for (int64_t &extent : shape)
       if (ShapedType::isDynamic(extent)) {
-        extent = cast<IntegerAttr>(left.front()).getInt();
+        extent = left.front();
         left = left.drop_front();
       }
     types.push_back(RankedTensorType::get(shape, type.getElementType()));
@@ -230,12 +238,7 @@ uint64_t mlir::fp8::getWorkspaceBytes(const DeviceCode &code,
                                       ArrayRef<int64_t> sizes) {
   if (!code.workspaceSize)
     return code.workspaceBytes;
-  Builder b(code.workspaceSize.getContext());
-  SmallVector<Attribute> operands, bytes;
-  for (int64_t size : sizes)
-    operands.push_back(b.getIndexAttr(size));
-  (void)code.workspaceSize.constantFold(operands, bytes);
-  return cast<IntegerAttr>(bytes.front()).getInt();
+  return evaluate(code.workspaceSize, sizes).front();
 }
 
 uint64_t mlir::fp8::getBufferBytes(RankedTensorType type) {

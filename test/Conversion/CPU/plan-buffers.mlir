@@ -54,3 +54,32 @@ func.func @dynamic(%i: memref<index>) {
   %a = memref.alloc(%n) : memref<?xf32>
   return
 }
+
+// -----
+
+// A difference may be negative: -1 divided is 0 here, and -1 where quotients are
+// floors.
+func.func @truncated(%n: index) {
+  %c2 = arith.constant 2 : index
+  %c5 = arith.constant 5 : index
+  %less = arith.subi %n, %c5 : index
+  %half = arith.divsi %less, %c2 : index
+  %size = arith.addi %half, %c5 : index
+  // expected-error @+1 {{expected a buffer of static shape, got 'memref<?xf32>'; give the function static input shapes}}
+  %a = memref.alloc(%size) : memref<?xf32>
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @floored
+// CHECK-SAME: fp8.arena_size = affine_map<()[s0] -> (((s0 - 5) floordiv 2 + 5) * 64 + 64)>
+func.func @floored(%n: index) {
+  %c2 = arith.constant 2 : index
+  %c5 = arith.constant 5 : index
+  %less = arith.subi %n, %c5 : index
+  %half = arith.floordivsi %less, %c2 : index
+  %size = arith.addi %half, %c5 : index
+  %a = memref.alloc(%size) : memref<?xf32>
+  return
+}
