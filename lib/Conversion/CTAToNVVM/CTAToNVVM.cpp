@@ -45,9 +45,19 @@ Value mlir::cta::threadId(ImplicitLocOpBuilder &b) {
 }
 
 Value mlir::cta::isFirstOfWarpgroup(ImplicitLocOpBuilder &b) {
-  Value lane = arith::AndIOp::create(b, threadId(b), constantI32(b, 127));
+  Value lane = arith::AndIOp::create(b, threadId(b),
+                                     constantI32(b, kWarpgroupThreads - 1));
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane,
                                constantI32(b, 0));
+}
+
+Value mlir::cta::warpgroupBarrier(ImplicitLocOpBuilder &b, Value warpgroup) {
+  return arith::AddIOp::create(b, warpgroup, constantI32(b, 1));
+}
+
+void mlir::cta::meetWarpgroup(ImplicitLocOpBuilder &b, Value id) {
+  NVVM::BarrierOp::create(b, TypeRange(), id, constantI32(b, kWarpgroupThreads),
+                          NVVM::BarrierReductionAttr(), Value());
 }
 
 void mlir::cta::emitIf(ImplicitLocOpBuilder &b, Value condition,
@@ -104,6 +114,15 @@ Value mlir::cta::slotStage(ImplicitLocOpBuilder &b, Value slot) {
 
 Value mlir::cta::slotPhase(ImplicitLocOpBuilder &b, Value slot) {
   return LLVM::ExtractValueOp::create(b, slot, ArrayRef<int64_t>{1});
+}
+
+Value mlir::cta::moveSlot(ImplicitLocOpBuilder &b, Value slot, Value stage,
+                          Value passes) {
+  Value flip = arith::AndIOp::create(b, passes, constantI32(b, 1));
+  Value phase = arith::XOrIOp::create(b, slotPhase(b, slot), flip);
+  Value moved =
+      LLVM::InsertValueOp::create(b, slot, stage, ArrayRef<int64_t>{0});
+  return LLVM::InsertValueOp::create(b, moved, phase, ArrayRef<int64_t>{1});
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,8 @@ using SharedOffsets = llvm::DenseMap<Operation *, int64_t>;
 /// Name of the symbol that stands for dynamic shared memory.
 inline constexpr llvm::StringLiteral kSharedSymbol = "fp8_shared";
 
+inline constexpr int64_t kWarpgroupThreads = 128;
+
 /// How long a waiting thread may sleep before it looks again, in nanoseconds.
 inline constexpr int64_t kWaitTicks = 10000000;
 
@@ -68,6 +70,10 @@ Value constantI32(ImplicitLocOpBuilder &b, int64_t value);
 Value threadId(ImplicitLocOpBuilder &b);
 /// True in the first thread of each warpgroup.
 Value isFirstOfWarpgroup(ImplicitLocOpBuilder &b);
+/// Number (i32) of the barrier of warpgroup `warpgroup`; the block has 0.
+Value warpgroupBarrier(ImplicitLocOpBuilder &b, Value warpgroup);
+/// The threads of a warpgroup meet at its barrier `id`.
+void meetWarpgroup(ImplicitLocOpBuilder &b, Value id);
 /// Runs what `emit` creates in the threads where `condition` holds.
 void emitIf(ImplicitLocOpBuilder &b, Value condition,
             llvm::function_ref<void()> emit);
@@ -103,6 +109,9 @@ Value emptyBarrier(ImplicitLocOpBuilder &b, Value ring, Value slot,
 Value slotStage(ImplicitLocOpBuilder &b, Value slot);
 /// Phase parity (i32) of a lowered slot.
 Value slotPhase(ImplicitLocOpBuilder &b, Value slot);
+/// `slot` moved to `stage`, its parity by `passes` (i32) passes through the
+/// ring.
+Value moveSlot(ImplicitLocOpBuilder &b, Value slot, Value stage, Value passes);
 
 /// What is added to a tile's descriptor to start at byte `byte` of its lines:
 /// 16-byte units, across panels. Swizzling is on the final address, so inside a

@@ -192,12 +192,8 @@ struct LowerRingNext final : ConvertOpToLLVMPattern<RingNextOp> {
     Value wraps =
         arith::CmpIOp::create(b, arith::CmpIPredicate::eq, stage, stages);
     stage = arith::SelectOp::create(b, wraps, constantI32(b, 0), stage);
-    Value flip = arith::ExtUIOp::create(b, b.getI32Type(), wraps);
-    Value phase = arith::XOrIOp::create(b, slotPhase(b, slot), flip);
-    Value next =
-        LLVM::InsertValueOp::create(b, slot, stage, ArrayRef<int64_t>{0});
-    next = LLVM::InsertValueOp::create(b, next, phase, ArrayRef<int64_t>{1});
-    rewriter.replaceOp(op, next);
+    Value passes = arith::ExtUIOp::create(b, b.getI32Type(), wraps);
+    rewriter.replaceOp(op, moveSlot(b, slot, stage, passes));
     return success();
   }
 };
@@ -215,12 +211,7 @@ struct LowerRingSkip final : ConvertOpToLLVMPattern<RingSkipOp> {
     Value stages = constantI32(b, op.getSlot().getType().getStages());
     Value stage = arith::RemUIOp::create(b, last, stages);
     Value passes = arith::DivUIOp::create(b, last, stages);
-    Value flip = arith::AndIOp::create(b, passes, constantI32(b, 1));
-    Value phase = arith::XOrIOp::create(b, slotPhase(b, slot), flip);
-    Value later =
-        LLVM::InsertValueOp::create(b, slot, stage, ArrayRef<int64_t>{0});
-    later = LLVM::InsertValueOp::create(b, later, phase, ArrayRef<int64_t>{1});
-    rewriter.replaceOp(op, later);
+    rewriter.replaceOp(op, moveSlot(b, slot, stage, passes));
     return success();
   }
 };
@@ -432,10 +423,7 @@ struct LowerBarrier final : ConvertOpToLLVMPattern<BarrierOp> {
   matchAndRewrite(BarrierOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value id =
-        arith::AddIOp::create(b, adaptor.getWarpgroup(), constantI32(b, 1));
-    NVVM::BarrierOp::create(b, TypeRange(), id, constantI32(b, 128),
-                            NVVM::BarrierReductionAttr(), Value());
+    meetWarpgroup(b, warpgroupBarrier(b, adaptor.getWarpgroup()));
     rewriter.eraseOp(op);
     return success();
   }

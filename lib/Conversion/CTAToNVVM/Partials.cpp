@@ -22,18 +22,18 @@
 using namespace mlir;
 using namespace mlir::cta;
 
-/// Elements of one access, and threads that a tile is spread over.
-static constexpr int64_t kVector = 4, kThreads = 128;
+/// Elements of one access.
+static constexpr int64_t kVector = 4;
 
 static VectorType vectorType(ImplicitLocOpBuilder &b) {
   return VectorType::get(kVector, b.getF32Type());
 }
 
-/// Address of a thread's first access: they are kVector * kThreads elements
-/// apart.
+/// Address of a thread's first access: they are kVector elements
+/// of every thread apart.
 static Value firstAccess(ImplicitLocOpBuilder &b, Value base, Value offset) {
-  Value thread =
-      arith::AndIOp::create(b, threadId(b), constantI32(b, kThreads - 1));
+  Value thread = arith::AndIOp::create(b, threadId(b),
+                                       constantI32(b, kWarpgroupThreads - 1));
   Value own = arith::MulIOp::create(b, thread, constantI32(b, kVector));
   Value index = arith::AddIOp::create(b, offset, widen(b, own));
   return LLVM::GEPOp::create(b, base.getType(), b.getF32Type(), base,
@@ -43,7 +43,7 @@ static Value firstAccess(ImplicitLocOpBuilder &b, Value base, Value offset) {
 /// Address of access `number` of the thread whose first one is at `first`.
 static Value accessAddress(ImplicitLocOpBuilder &b, Value first,
                            int64_t number) {
-  auto elements = static_cast<int32_t>(number * kVector * kThreads);
+  auto elements = static_cast<int32_t>(number * kVector * kWarpgroupThreads);
   return LLVM::GEPOp::create(b, first.getType(), b.getF32Type(), first,
                              ArrayRef<LLVM::GEPArg>{elements});
 }
@@ -105,11 +105,9 @@ struct LowerArriveLast final : ConvertOpToLLVMPattern<ArriveLastOp> {
   matchAndRewrite(ArriveLastOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value id =
-        arith::AddIOp::create(b, adaptor.getWarpgroup(), constantI32(b, 1));
-    Value threads = constantI32(b, kThreads);
-    NVVM::BarrierOp::create(b, TypeRange(), id, threads,
-                            NVVM::BarrierReductionAttr(), Value());
+    Value id = warpgroupBarrier(b, adaptor.getWarpgroup());
+    Value threads = constantI32(b, kWarpgroupThreads);
+    meetWarpgroup(b, id);
     Value word = LLVM::GEPOp::create(
         b, adaptor.getBase().getType(), b.getI32Type(), adaptor.getBase(),
         ArrayRef<LLVM::GEPArg>{adaptor.getIndex()});

@@ -21,8 +21,6 @@
 using namespace mlir;
 using namespace mlir::cta;
 
-static constexpr int64_t kWarpgroupThreads = 128;
-
 /// The barrier of `warpgroup` (i32).
 static Value turnBarrier(ImplicitLocOpBuilder &b, Value turns,
                          Value warpgroup) {

@@ -19,7 +19,8 @@ gpu.module @kernels {
         // CHECK: llvm.getelementptr %{{.*}}[512] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32
         // CHECK: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
         cta.store_partial %f, %base[%own] : !cta.fragment<16>
-        // CHECK: nvvm.barrier id = %[[ID:.*]] number_of_threads = %[[N:.*]]
+        // CHECK: %[[N:.*]] = arith.constant 128 : i32
+        // CHECK: nvvm.barrier id = %[[ID:.*]] number_of_threads = %
         // CHECK: scf.if
         // CHECK: llvm.inline_asm has_side_effects {{.*}}"atom.acq_rel.gpu.global.inc.u32 $0, [$1], $2;"
         // CHECK: llvm.inline_asm has_side_effects {{.*}}bar.red.or.pred any, $1, $2, own;{{.*}} %[[ID]], %[[N]], %
