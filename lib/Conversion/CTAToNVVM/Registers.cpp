@@ -394,6 +394,123 @@ struct LowerConcat final : ConvertOpToLLVMPattern<ConcatOp> {
   }
 };
 
+/// The words of a vector of whole ones.
+static SmallVector<Value> wordsOf(ImplicitLocOpBuilder &b, Value vector) {
+  auto type = cast<VectorType>(vector.getType());
+  int64_t count = type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  Value words = LLVM::BitcastOp::create(
+      b, VectorType::get(count, b.getI32Type()), vector);
+  SmallVector<Value> result;
+  for (int64_t i = 0; i < count; ++i)
+    result.push_back(
+        LLVM::ExtractElementOp::create(b, words, constantI32(b, i)));
+  return result;
+}
+
+/// The vector of type `type` with these words.
+static Value vectorOf(ImplicitLocOpBuilder &b, ArrayRef<Value> words,
+                      Type type) {
+  Value result =
+      LLVM::PoisonOp::create(b, VectorType::get(words.size(), b.getI32Type()));
+  for (auto [index, word] : llvm::enumerate(words))
+    result =
+        LLVM::InsertElementOp::create(b, result, word, constantI32(b, index));
+  return LLVM::BitcastOp::create(b, type, result);
+}
+
+/// Moves by two words, by one, and by bytes of one, as the bits of `first` say.
+struct LowerWindow final : ConvertOpToLLVMPattern<WindowOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(WindowOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<Value> words = wordsOf(b, adaptor.getLow());
+    llvm::append_range(words, wordsOf(b, adaptor.getHigh()));
+    int64_t size = getElementBytes(
+        cast<VectorType>(op.getResult().getType()).getElementType());
+    Value bytes =
+        arith::MulIOp::create(b, adaptor.getFirst(), constantI32(b, size));
+    for (int64_t step : {2, 1}) {
+      Value bit = arith::AndIOp::create(b, bytes, constantI32(b, 4 * step));
+      Value moves = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bit,
+                                          constantI32(b, 0));
+      for (size_t i = 0; i + step < words.size(); ++i)
+        words[i] = arith::SelectOp::create(b, moves, words[i + step], words[i]);
+      words.truncate(words.size() - step);
+    }
+    if (size < 4) {
+      Value bits = arith::MulIOp::create(
+          b, arith::AndIOp::create(b, bytes, constantI32(b, 3)),
+          constantI32(b, 8));
+      for (size_t i = 0; i + 1 < words.size(); ++i)
+        words[i] = LLVM::FshrOp::create(b, words[i + 1], words[i], bits);
+    }
+    words.truncate(4);
+    Type type = getTypeConverter()->convertType(op.getResult().getType());
+    rewriter.replaceOp(op, vectorOf(b, words, type));
+    return success();
+  }
+};
+
+/// Squares of one word by as many rows as it has elements, one after the other.
+struct LowerTranspose final : ConvertOpToLLVMPattern<TransposeOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult
+  matchAndRewrite(TransposeOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    SmallVector<SmallVector<Value>> rows;
+    for (Value input : adaptor.getInputs())
+      rows.push_back(wordsOf(b, input));
+    Type element =
+        cast<VectorType>(op.getInputs().front().getType()).getElementType();
+    int64_t edge = 4 / getElementBytes(element);
+    SmallVector<SmallVector<Value>> columns(op.getNumResults());
+    for (size_t row = 0; row < rows.size(); row += edge)
+      for (size_t word = 0; word < rows[row].size(); ++word) {
+        SmallVector<Value> square;
+        for (int64_t i = 0; i < edge; ++i)
+          square.push_back(rows[row + i][word]);
+        for (auto [i, turned] : llvm::enumerate(transpose(b, square)))
+          columns[edge * word + i].push_back(turned);
+      }
+    SmallVector<Value> results;
+    for (auto [words, result] : llvm::zip_equal(columns, op.getResults()))
+      results.push_back(vectorOf(
+          b, words, getTypeConverter()->convertType(result.getType())));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+
+private:
+  /// Each digit of `selector` is the number of a byte, 0 to 3 of `low`, 4 to 7
+  /// of `high`.
+  static Value permute(ImplicitLocOpBuilder &b, Value low, Value high,
+                       int64_t selector) {
+    return NVVM::PermuteOp::create(b, b.getI32Type(), low, high,
+                                   constantI32(b, selector),
+                                   NVVM::PermuteMode::DEFAULT);
+  }
+
+  static SmallVector<Value> transpose(ImplicitLocOpBuilder &b,
+                                      ArrayRef<Value> rows) {
+    if (rows.size() == 2)
+      return {permute(b, rows[0], rows[1], 0x5410),
+              permute(b, rows[0], rows[1], 0x7632)};
+    // Pairs of rows element by element, then pairs of pairs.
+    Value low01 = permute(b, rows[0], rows[1], 0x5140);
+    Value high01 = permute(b, rows[0], rows[1], 0x7362);
+    Value low23 = permute(b, rows[2], rows[3], 0x5140);
+    Value high23 = permute(b, rows[2], rows[3], 0x7362);
+    return {permute(b, low01, low23, 0x5410), permute(b, low01, low23, 0x7632),
+            permute(b, high01, high23, 0x5410),
+            permute(b, high01, high23, 0x7632)};
+  }
+};
+
 /// Two elements per conversion; the first source goes to the upper byte.
 struct LowerQuantize final : ConvertOpToLLVMPattern<QuantizeOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -456,5 +573,5 @@ private:
 void mlir::cta::populateRegisterPatterns(const LLVMTypeConverter &converter,
                                          RewritePatternSet &patterns) {
   patterns.add<LowerConcat, LowerFill, LowerMap, LowerQuantize, LowerStore,
-               LowerStoreRows>(converter);
+               LowerStoreRows, LowerTranspose, LowerWindow>(converter);
 }

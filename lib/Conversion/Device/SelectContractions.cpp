@@ -468,7 +468,8 @@ Value Selector::pack(Value buffer, PackProblem problem,
       arguments.push_back(sizeArgument(expr));
   Value blocks;
   if (problem.hasDynamicSizes()) {
-    AffineExpr items = extents[0] * lines * pitch.floorDiv(problem.getChunk());
+    AffineExpr items = extents[0] * lines.ceilDiv(problem.getLinesOfItem()) *
+                       pitch.floorDiv(problem.getChunk());
     blocks = atMost(items.ceilDiv(kStrideThreads), *kernel.getBlocks());
   }
   launch(kernel, arguments, blocks);

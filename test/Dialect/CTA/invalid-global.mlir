@@ -200,3 +200,60 @@ gpu.module @m {
     cta.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  cta.kernel @window_c1() attributes {target = "sm_90a", threads = 128 : i64} {
+    %v = arith.constant dense<0.0> : vector<4xbf16>
+    %i = arith.constant 1 : i32
+    // expected-error@+1 {{expected vectors of 16 bytes, got 'vector<4xbf16>' (c1)}}
+    %w = cta.window %v, %v from %i : vector<4xbf16>
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @transpose_c1() attributes {target = "sm_90a", threads = 128 : i64} {
+    %v = arith.constant dense<0.0> : vector<2xbf16>
+    %w = arith.constant dense<0> : vector<4xi8>
+    // expected-error@+1 {{expected inputs of one type, results of one type, and the same elements in both (c1)}}
+    %c:2 = cta.transpose %v, %w : vector<2xbf16>, vector<4xi8> to vector<2xbf16>, vector<2xbf16>
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @transpose_elements_c1() attributes {target = "sm_90a", threads = 128 : i64} {
+    %v = arith.constant dense<0.0> : vector<2xbf16>
+    // expected-error@+1 {{expected inputs of one type, results of one type, and the same elements in both (c1)}}
+    %c:2 = cta.transpose %v, %v : vector<2xbf16>, vector<2xbf16> to vector<2xi8>, vector<2xi8>
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @transpose_c2() attributes {target = "sm_90a", threads = 128 : i64} {
+    %v = arith.constant dense<0.0> : vector<4xbf16>
+    // expected-error@+1 {{expected 4 results of 2 elements, got 2 of 2 (c2)}}
+    %c:2 = cta.transpose %v, %v : vector<4xbf16>, vector<4xbf16> to vector<2xbf16>, vector<2xbf16>
+    cta.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  cta.kernel @transpose_c3() attributes {target = "sm_90a", threads = 128 : i64} {
+    %v = arith.constant dense<0> : vector<4xi8>
+    // expected-error@+1 {{expected vectors of whole 32-bit words, got 'vector<2xi8>' (c3)}}
+    %c:4 = cta.transpose %v, %v : vector<4xi8>, vector<4xi8> to vector<2xi8>, vector<2xi8>, vector<2xi8>, vector<2xi8>
+    cta.return
+  }
+}

@@ -112,6 +112,73 @@ TEST_F(CastRunTest, Packs) {
   checkPack(1, 7, 19, "f32", "f8E5M2", false, false);
 }
 
+/// Rows that start everywhere within 16 bytes, end everywhere, or are shorter;
+/// the input ends behind them.
+TEST_F(CastRunTest, PacksRowsWhereverTheyStart) {
+  for (bool isDynamic : {false, true})
+    for (bool transpose : {false, true})
+      for (int64_t columns : {3, 17, 20, 48}) {
+        // There it is as any other.
+        if (isDynamic && columns % 16 == 4)
+          continue;
+        auto check = [&](int64_t batch, int64_t rows, StringRef in,
+                         StringRef out) {
+          bool casts = in != out;
+          checkPack(batch, rows, columns, in, out, transpose, false, {}, casts,
+                    kSpecials[3], isDynamic);
+        };
+        check(2, 17, "f8E4M3FN", "f8E4M3FN");
+        check(1, 32, "bf16", "bf16");
+        check(2, 19, "bf16", "f8E4M3FN");
+        check(1, 16, "f32", "f8E5M2");
+        // The same codes in their own order, too.
+        if (transpose && !isDynamic)
+          checkPack(2, 19, columns, "bf16", "f8E5M2", true, true, {1, 2, 1},
+                    true, kSpecials[3]);
+      }
+  checkPack(0, 4, 4, "f8E5M2", "f8E5M2", true, false, {}, false, {}, true);
+  checkPack(2, 0, 4, "f8E5M2", "f8E5M2", true, false, {}, false, {}, true);
+  checkPack(2, 4, 0, "f8E5M2", "f8E5M2", false, false, {}, false, {}, true);
+}
+
+/// Whole vectors of 16 bytes, each once, where rows are made of them; where
+/// they are not, single elements at their ends only.
+TEST_F(CastRunTest, PacksReadVectors) {
+  auto count = [&](int64_t rows, int64_t columns, bool transpose) {
+    PackProblem p;
+    p.rows = rows;
+    p.columns = columns;
+    p.in = p.out = type("f8E4M3FN");
+    p.transpose = transpose;
+    Kernel kernel = load([&](OpBuilder &b, Location loc) {
+      return buildPackKernel(b, loc, "pack", p, *target);
+    });
+    RunOptions options;
+    options.statistics = true;
+    std::vector<Argument> arguments = {{Bytes(rows * columns)},
+                                       {Bytes(p.getOutputElements()), true}};
+    Outcome outcome = launch(kernel, arguments, options);
+    EXPECT_EQ(outcome.error, "");
+    return outcome.statistics;
+  };
+  auto transposed = count(256, 256, true);
+  EXPECT_EQ(transposed.bytes.at("global").read, 256u * 256);
+  EXPECT_EQ(transposed.mix.at("ld.global.v4.b32"), 128u);
+  EXPECT_EQ(transposed.mix.at("st.global.v4.b32"), 128u);
+  EXPECT_EQ(transposed.mix.count("ld.global.b8"), 0u);
+  EXPECT_EQ(transposed.sharedAccesses, 0u);
+  // Rows of 8 and of 4 bytes more than whole vectors.
+  auto padded = count(64, 264, false);
+  EXPECT_EQ(padded.bytes.at("global").read, 64u * 264);
+  EXPECT_EQ(padded.mix.at("ld.global.v2.b32"), 68u);
+  EXPECT_EQ(padded.mix.count("ld.global.b8"), 0u);
+  EXPECT_EQ(count(128, 100, false).mix.count("ld.global.b8"), 0u);
+  // 16 chunks of a row are whole; the last has one element.
+  auto odd = count(64, 257, false);
+  EXPECT_EQ(odd.mix.at("ld.global.v4.b32"), 68u);
+  EXPECT_LT(odd.mix.at("ld.global.b8"), 64u);
+}
+
 TEST_F(CastRunTest, TakesTheAmaxOfWhatItReads) {
   for (size_t length : {1, 7, 63, 4097})
     for (StringRef in : {"bf16", "f32"})

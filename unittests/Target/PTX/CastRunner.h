@@ -41,11 +41,13 @@ protected:
   void checkCast(const std::vector<float> &values, llvm::StringRef in,
                  llvm::StringRef out, float multiplier,
                  const RunOptions &options = {}, bool amax = false);
-  /// Values are drawn, `specials` among them, if it casts.
+  /// Values are drawn, `specials` among them, if it casts. With `isDynamic` the
+  /// launch says the sizes.
   void checkPack(int64_t batch, int64_t rows, int64_t columns,
                  llvm::StringRef in, llvm::StringRef out, bool transpose,
                  bool keepPlain, const RunOptions &options = {},
-                 bool amax = false, llvm::ArrayRef<float> specials = {});
+                 bool amax = false, llvm::ArrayRef<float> specials = {},
+                 bool isDynamic = false);
   /// The amax of `values` in a slot with `count` recorded steps; `warmup` 0: in
   /// none.
   void checkAmax(const std::vector<float> &values, llvm::StringRef in,
@@ -92,14 +94,17 @@ inline void CastTest::checkPack(int64_t batch, int64_t rows, int64_t columns,
                                 llvm::StringRef in, llvm::StringRef out,
                                 bool transpose, bool keepPlain,
                                 const RunOptions &options, bool amax,
-                                llvm::ArrayRef<float> specials) {
-  SCOPED_TRACE(testing::Message() << batch << " x " << rows << " x " << columns
-                                  << " of " << in.str() << " transpose "
-                                  << transpose << " plain " << keepPlain);
+                                llvm::ArrayRef<float> specials,
+                                bool isDynamic) {
+  SCOPED_TRACE(testing::Message()
+               << batch << " x " << rows << " x " << columns << " of "
+               << in.str() << " transpose " << transpose << " plain "
+               << keepPlain << " dynamic " << isDynamic);
   mlir::fp8::PackProblem p;
-  p.batch = batch;
-  p.rows = rows;
-  p.columns = columns;
+  const int64_t dynamic = mlir::ShapedType::kDynamic;
+  p.batch = isDynamic ? dynamic : batch;
+  p.rows = isDynamic ? dynamic : rows;
+  p.columns = isDynamic ? dynamic : columns;
   p.in = type(in);
   p.out = type(out);
   p.transpose = transpose;
@@ -110,9 +115,11 @@ inline void CastTest::checkPack(int64_t batch, int64_t rows, int64_t columns,
     return mlir::fp8::buildPackKernel(b, loc, "pack", p, *target);
   });
   ASSERT_TRUE(kernel.program);
-  bool casts = in == "bf16" || in == "f32";
+  bool casts = in != out;
   float multiplier = 3.25f;
-  Bytes input, codes(batch * rows * columns);
+  // Of an element of the result.
+  const int64_t size = out == "bf16" ? 2 : 1;
+  Bytes input, codes(batch * rows * columns * size);
   std::vector<float> values(casts ? codes.size() : 0);
   if (casts) {
     for (float &value : values)
@@ -128,14 +135,18 @@ inline void CastTest::checkPack(int64_t batch, int64_t rows, int64_t columns,
     input = codes;
   }
   int64_t lines = transpose ? columns : rows;
-  int64_t length = transpose ? rows : columns, pitch = p.getPitch();
-  EXPECT_EQ(pitch, (length + 15) / 16 * 16);
-  Bytes want(batch * lines * pitch);
+  int64_t length = transpose ? rows : columns;
+  int64_t pitch = llvm::alignTo(length, 16 / size);
+  EXPECT_EQ(p.getPitch(), isDynamic ? dynamic : pitch);
+  Bytes want(batch * lines * pitch * size);
   for (int64_t b = 0; b < batch; ++b)
     for (int64_t r = 0; r < rows; ++r)
       for (int64_t c = 0; c < columns; ++c)
-        want[(b * lines + (transpose ? c : r)) * pitch + (transpose ? r : c)] =
-            codes[(b * rows + r) * columns + c];
+        for (int64_t i = 0; i < size; ++i) {
+          int64_t line = b * lines + (transpose ? c : r);
+          want[(line * pitch + (transpose ? r : c)) * size + i] =
+              codes[((b * rows + r) * columns + c) * size + i];
+        }
   std::vector<Argument> arguments = {{input}};
   if (casts)
     arguments.push_back({toBytes(std::vector<float>{multiplier})});
@@ -144,12 +155,16 @@ inline void CastTest::checkPack(int64_t batch, int64_t rows, int64_t columns,
     arguments.push_back({Bytes(codes.size()), true});
   if (amax)
     arguments.push_back({Bytes(8), true, true});
+  if (isDynamic)
+    for (int64_t extent : {batch, rows, columns})
+      arguments.push_back(
+          {toBytes(std::vector<int32_t>{static_cast<int32_t>(extent)})});
   run(kernel, arguments, options);
   EXPECT_TRUE(arguments[1 + casts].bytes == want);
   if (keepPlain)
     EXPECT_TRUE(arguments[2 + casts].bytes == codes);
   if (amax)
-    EXPECT_EQ(arguments.back().bytes, amaxOf(values));
+    EXPECT_EQ(arguments[2 + casts + keepPlain].bytes, amaxOf(values));
 }
 
 inline void CastTest::checkAmax(const std::vector<float> &values,

@@ -355,6 +355,13 @@ struct PackProblem {
   }
   /// Elements that make 16 bytes of the result.
   int64_t getChunk() const { return 128 / out.getIntOrFloatBitWidth(); }
+  /// Elements of an input row that are aligned wherever they start at a
+  /// multiple of their number: a power of two, at most getChunk().
+  int64_t getAlignedColumns() const;
+  /// Whether these are so many that accesses of them are words at least.
+  bool hasAlignedRows() const;
+  /// Output rows that a thread writes at once, a chunk of each.
+  int64_t getLinesOfItem() const;
 };
 
 /// Digits that differ where epilogues differ.

@@ -513,6 +513,44 @@ LogicalResult ConcatOp::verify() {
   return success();
 }
 
+/// Bytes of a vector's elements.
+static int64_t getVectorBytes(Type type) {
+  auto vector = cast<VectorType>(type);
+  return vector.getNumElements() * vector.getElementTypeBitWidth() / 8;
+}
+
+LogicalResult WindowOp::verify() {
+  if (getVectorBytes(getResult().getType()) != 16)
+    return emitOpError("expected vectors of 16 bytes, got ")
+           << getResult().getType() << " (c1)";
+  return success();
+}
+
+LogicalResult TransposeOp::verify() {
+  if (getInputs().empty() || getResults().empty())
+    return emitOpError("expected an input and a result, got ")
+           << getInputs().size() << " and " << getResults().size() << " (c2)";
+  auto row = cast<VectorType>(getInputs().front().getType());
+  auto column = cast<VectorType>(getResults().front().getType());
+  if (!llvm::all_equal(getInputs().getTypes()) ||
+      !llvm::all_equal(getResults().getTypes()) ||
+      row.getElementType() != column.getElementType())
+    return emitOpError("expected inputs of one type, results of one type, and "
+                       "the same elements in both (c1)");
+  auto count = [](auto range) { return static_cast<int64_t>(range.size()); };
+  if (count(getInputs()) != column.getNumElements() ||
+      count(getResults()) != row.getNumElements())
+    return emitOpError("expected ")
+           << row.getNumElements() << " results of " << count(getInputs())
+           << " elements, got " << count(getResults()) << " of "
+           << column.getNumElements() << " (c2)";
+  for (VectorType type : {row, column})
+    if (getVectorBytes(type) % 4 != 0)
+      return emitOpError("expected vectors of whole 32-bit words, got ")
+             << type << " (c3)";
+  return success();
+}
+
 LogicalResult QuantizeOp::verify() {
   int64_t elements = 0;
   for (Type type : getInputs().getTypes()) {

@@ -116,6 +116,71 @@ def CTA_ConcatOp : CTA_Op<"concat", [Pure]> {
   let hasVerifier = 1;
 }
 
+def CTA_WindowOp : CTA_Op<"window", [Pure,
+    AllTypesMatch<["low", "high", "result"]>]> {
+  let summary = "a vector out of two that follow each other";
+  let description = [{
+    Of the elements of `low` and then `high`, those from number `first` on, as
+    many as `low` has: what an access of 16 bytes would load from an address that
+    is not a multiple of 16, out of the two accesses around it. `first` is less
+    than the number of elements of `low`; with 0, `high` is not looked at.
+
+    *Numerics:* exact: bits move.
+
+    Constraints:
+    - (c1) the vectors have 16 bytes.
+
+    Example:
+
+    ```mlir
+    %v = cta.window %low, %high from %first : vector<16xi8>
+    ```
+  }];
+  let arguments = (ins FixedVectorOfRankAndType<[1],
+                           [F32, BF16, F8E4M3FN, F8E5M2, I8]>:$low,
+                       FixedVectorOfRankAndType<[1],
+                           [F32, BF16, F8E4M3FN, F8E5M2, I8]>:$high,
+                       I32:$first);
+  let results = (outs FixedVectorOfRankAndType<[1],
+                     [F32, BF16, F8E4M3FN, F8E5M2, I8]>:$result);
+  let assemblyFormat = [{
+    $low `,` $high `from` $first attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def CTA_TransposeOp : CTA_Op<"transpose", [Pure]> {
+  let summary = "transpose a small matrix in registers";
+  let description = [{
+    Element i of result j is element j of input i: rows become columns, within
+    one thread.
+
+    *Numerics:* exact: bits move.
+
+    Constraints:
+    - (c1) inputs have one type, results have one type, and their element types
+      are the same.
+    - (c2) there are as many inputs as a result has elements, and as many results
+      as an input has elements.
+    - (c3) every vector is a number of 32-bit words.
+
+    Example:
+
+    ```mlir
+    %c:4 = cta.transpose %r0, %r1, %r2, %r3
+        : vector<4xi8>, vector<4xi8>, vector<4xi8>, vector<4xi8>
+        to vector<4xi8>, vector<4xi8>, vector<4xi8>, vector<4xi8>
+    ```
+  }];
+  let arguments = (ins Variadic<FixedVectorOfRankAndType<[1],
+                           [BF16, F8E4M3FN, F8E5M2, I8]>>:$inputs);
+  let results = (outs Variadic<FixedVectorOfRankAndType<[1],
+                     [BF16, F8E4M3FN, F8E5M2, I8]>>:$results);
+  let assemblyFormat =
+      "$inputs attr-dict `:` type($inputs) `to` type($results)";
+  let hasVerifier = 1;
+}
+
 def CTA_QuantizeOp : CTA_Op<"quantize", [Pure]> {
   let summary = "scale elements and round them to FP8 codes";
   let description = [{
