@@ -18,6 +18,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 namespace mlir::fp8 {
@@ -58,6 +59,8 @@ private:
   std::string nameOf(AffineExpr size);
   SmallVector<std::pair<Value, AffineExpr>> collectIndices();
   void addChecks(OpBuilder &b, SizeExprs &bound);
+  LogicalResult collectChosen();
+  void flatten(OpResult result, ArrayRef<AffineExpr> sizes, SizeExprs &bound);
 
   func::FuncOp func;
   SizeExprs exprs;
@@ -75,6 +78,8 @@ private:
     bool isAtMost;
   };
   SmallVector<Condition> conditions;
+  /// Results of conditions, with their sizes.
+  SmallVector<std::pair<OpResult, SmallVector<AffineExpr>>> chosen;
 };
 } // namespace
 
@@ -303,8 +308,55 @@ SmallVector<std::pair<Value, AffineExpr>> Binder::collectIndices() {
   return indices;
 }
 
+/// The dense buffers that conditions choose, with their sizes.
+LogicalResult Binder::collectChosen() {
+  WalkResult walk = func.walk([&](scf::IfOp op) {
+    for (OpResult result : op.getResults()) {
+      auto type = dyn_cast<MemRefType>(result.getType());
+      if (!type || !isDynamic(type) || !type.getLayout().isIdentity())
+        continue;
+      SmallVector<AffineExpr> sizes;
+      for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+        sizes.push_back(exprs.getSize(result, dim));
+        if (sizes.back())
+          continue;
+        op.emitError("expected branches that agree, for every argument, on the "
+                     "sizes of result ")
+            << result.getResultNumber() << ", got dimension " << dim
+            << " where they do not; use the result inside of the branches "
+               "instead, or compile for given sizes";
+        return WalkResult::interrupt();
+      }
+      chosen.emplace_back(result, sizes);
+    }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// Makes `result` of a condition one element of the buffer, as arguments are,
+/// with a view behind it that says the sizes.
+void Binder::flatten(OpResult result, ArrayRef<AffineExpr> sizes,
+                     SizeExprs &bound) {
+  auto op = cast<scf::IfOp>(result.getOwner());
+  auto type = cast<MemRefType>(result.getType());
+  auto flat = MemRefType::get({1}, type.getElementType());
+  OpBuilder b(context);
+  for (scf::YieldOp yield : {op.thenYield(), op.elseYield()}) {
+    b.setInsertionPoint(yield);
+    OpOperand &operand = yield->getOpOperand(result.getResultNumber());
+    AffineExpr one = getAffineConstantExpr(1, context);
+    operand.set(bound.viewAs(b, op.getLoc(), operand.get(), flat, one));
+  }
+  result.setType(flat);
+  b.setInsertionPointAfter(op);
+  Value view = bound.viewAs(b, op.getLoc(), result, type, sizes);
+  result.replaceAllUsesExcept(view, view.getDefiningOp());
+}
+
 LogicalResult Binder::bind() {
-  if (failed(defineResults()) || failed(collectConditions()))
+  if (failed(defineResults()) || failed(collectChosen()) ||
+      failed(collectConditions()))
     return failure();
   unite();
   SmallVector<std::pair<Value, AffineExpr>> indices = collectIndices();
@@ -334,6 +386,11 @@ LogicalResult Binder::bind() {
                           : getAffineConstantExpr(extent, context));
     Value view = bound.viewAs(b, buffer.getLoc(), buffer, type, sizes);
     buffer.replaceAllUsesExcept(view, view.getDefiningOp());
+  }
+  for (auto &[result, sizes] : chosen) {
+    for (AffineExpr &size : sizes)
+      size = canonical(size);
+    flatten(result, sizes, bound);
   }
   for (auto [value, expr] : indices)
     value.replaceAllUsesWith(bound.materialize(canonical(expr)));

@@ -79,3 +79,27 @@ func.func @windows(%a: memref<?xf32>, %w: memref<3xf32>, %b: memref<?xf32>, %c: 
   memref.copy %s, %c : memref<4xf32, strided<[1], offset: 1>> to memref<4xf32>
   return
 }
+
+// -----
+
+// What a branch yields becomes an address too, with its sizes behind it.
+// CHECK-LABEL: func.func @branches
+// CHECK-SAME: %[[N:arg[0-9]+]]: index)
+// CHECK: %[[IF:.*]] = scf.if %{{.*}} -> (memref<1xf32>)
+// CHECK: scf.yield %{{.*}} : memref<1xf32>
+// CHECK: memref.alloc(%[[N]])
+// CHECK: scf.yield %{{.*}} : memref<1xf32>
+// CHECK: memref.reinterpret_cast %[[IF]] to offset: [0], sizes: [%[[N]], 8], strides: [8, 1] : memref<1xf32> to memref<?x8xf32>
+func.func @branches(%p: i1, %a: memref<?x8xf32>, %o: memref<?x8xf32>) attributes {fp8.result_sizes = affine_map<()[s0] -> (s0)>} {
+  %c0 = arith.constant 0 : index
+  %r = scf.if %p -> (memref<?x8xf32>) {
+    scf.yield %a : memref<?x8xf32>
+  } else {
+    %n = memref.dim %a, %c0 : memref<?x8xf32>
+    %t = memref.alloc(%n) : memref<?x8xf32>
+    linalg.add ins(%a, %a : memref<?x8xf32>, memref<?x8xf32>) outs(%t : memref<?x8xf32>)
+    scf.yield %t : memref<?x8xf32>
+  }
+  memref.copy %r, %o : memref<?x8xf32> to memref<?x8xf32>
+  return
+}

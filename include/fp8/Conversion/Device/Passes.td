@@ -120,7 +120,8 @@ def DeviceBindSizes : Pass<"fp8-device-bind-sizes", "func::FuncOp"> {
     `fp8.result_sizes` says. Every size is then an expression of these
     arguments, equal ones once. Where an operation takes two sizes for one, they
     are one, and a `cf.assert` at the start checks that they are equal. A size that arguments
-    do not determine is an error. Functions of static shapes are left alone.
+    do not determine is an error, and so is a result of an `scf.if` whose branches
+    do not agree on one. Functions of static shapes are left alone.
 
     *Numerics:* none.
 
