@@ -13,6 +13,7 @@
 
 #include "fp8/Target/PTX.h"
 
+#include "WidenBF16.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -127,6 +128,7 @@ mlir::fp8::translateToLLVM(gpu::GPUModuleOp module, const TargetInfo &target,
   result->setDataLayout(machine->createDataLayout());
   markAssemblyConvergent(*result);
   optimize(*result, *machine);
+  widenBF16(*result);
   return result;
 }
 
