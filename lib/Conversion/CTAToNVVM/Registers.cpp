@@ -126,8 +126,11 @@ struct LowerMap final : ConvertOpToLLVMPattern<MapOp> {
       for (auto [argument, input] :
            llvm::zip_equal(body.getArguments(), adaptor.getInputs()))
         mapping.map(argument, extractRegister(b, input, i));
-      for (Operation &nested : body.without_terminator())
+      for (Operation &nested : body.without_terminator()) {
         cloneInto(rewriter, nested, mapping);
+        if (isRoundedSum(op, nested))
+          hideOrigin(rewriter, nested.getResult(0), mapping);
+      }
       for (auto [result, yielded] :
            llvm::zip_equal(results, body.getTerminator()->getOperands()))
         result.push_back(lookUp(rewriter, mapping, yielded));
@@ -156,6 +159,29 @@ private:
     for (Value operand : op.getOperands())
       lookUp(rewriter, mapping, operand);
     rewriter.clone(op, mapping);
+  }
+
+  /// Whether `op`, of the region of `map`, is what arithmetic reads of a
+  /// product that is rounded to a narrower type first.
+  static bool isRoundedSum(MapOp map, Operation &op) {
+    auto wide = dyn_cast<arith::ExtFOp>(op);
+    auto narrow =
+        wide ? wide.getIn().getDefiningOp<arith::TruncFOp>() : nullptr;
+    auto input = narrow ? dyn_cast<BlockArgument>(narrow.getIn()) : nullptr;
+    return input &&
+           !map.getInputs()[input.getArgNumber()].getDefiningOp<LoadRowsOp>() &&
+           !llvm::all_of(op.getUsers(), llvm::IsaPred<YieldOp>);
+  }
+
+  /// BF16 arithmetic in f32, each operation rounded, has the bits of BF16's
+  /// own, which LLVM would therefore use. ptxas moves that behind a single
+  /// wgmma in front of the wait, to where it has to wait itself (C7517).
+  static void hideOrigin(ConversionPatternRewriter &rewriter, Value wide,
+                         IRMapping &mapping) {
+    auto fence = LLVM::CallIntrinsicOp::create(
+        rewriter, wide.getLoc(), wide.getType(),
+        rewriter.getStringAttr("llvm.arithmetic.fence"), mapping.lookup(wide));
+    mapping.map(wide, fence.getResult(0));
   }
 };
 
