@@ -13,7 +13,6 @@
 
 #include "fp8/Target/PTX.h"
 
-#include "WidenBF16.h"
 #include "fp8/Conversion/GPU/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -128,7 +127,6 @@ mlir::fp8::translateToLLVM(gpu::GPUModuleOp module, const TargetInfo &target,
   result->setDataLayout(machine->createDataLayout());
   markAssemblyConvergent(*result);
   optimize(*result, *machine);
-  widenBF16(*result);
   return result;
 }
 
