@@ -55,9 +55,13 @@ gpu.module @kernels {
       }
       cta.role consumer warps = 8 registers = 232 {
       ^bb0(%wg: i32):
-        // CHECK: nvvm.mbarrier.arrive %{{.*}} : !llvm.ptr<3> -> i64
-        cta.ring.wait %ring[%first] : !cta.ring<stages = 2, consumers = 2, cluster = [2, 2]>, !cta.slot<2>
-        cta.ring.release %ring[%first] : !cta.ring<stages = 2, consumers = 2, cluster = [2, 2]>, !cta.slot<2>
+        cta.tiles extents = [5, 3] raster = along_m group = 4 {
+        ^bb0(%m: i32, %n: i32):
+          // CHECK: nvvm.mbarrier.arrive %{{.*}} : !llvm.ptr<3> -> i64
+          cta.ring.wait %ring[%first] : !cta.ring<stages = 2, consumers = 2, cluster = [2, 2]>, !cta.slot<2>
+          cta.ring.release %ring[%first] : !cta.ring<stages = 2, consumers = 2, cluster = [2, 2]>, !cta.slot<2>
+          cta.yield
+        }
       }
     }
     // CHECK: nvvm.bar.warp.sync

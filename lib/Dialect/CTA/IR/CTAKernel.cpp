@@ -218,7 +218,10 @@ LogicalResult KernelOp::verifyRegions() {
     return emitOpError("needs ")
            << needed << " bytes of shared memory, but " << getTarget()
            << " has " << available << " for a block (c4)";
-  return success(succeeded(verifyEnd(*this)) && succeeded(verifySplit(*this)));
+  if (failed(verifyEnd(*this)) || failed(verifySplit(*this)))
+    return failure();
+  return success(succeeded(verifyBalance(*this)) &&
+                 succeeded(verifyProxies(*this)));
 }
 
 //===----------------------------------------------------------------------===//

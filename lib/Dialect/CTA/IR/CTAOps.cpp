@@ -224,26 +224,9 @@ static LogicalResult verifyReduction(TmaStoreOp op) {
 LogicalResult TmaStoreOp::verify() {
   if (failed(verifyCoordinates(*this, getMap().getType(), getCoordinates())) ||
       failed(verifyBox(*this, getMap().getType(), getBuffer().getType())) ||
-      failed(verifyReduction(*this)) ||
-      failed(verifyInRole(*this, RoleKind::consumer, "c3")))
+      failed(verifyReduction(*this)))
     return failure();
-  bool barrier = false, fence = false;
-  for (Operation *op = (*this)->getPrevNode(); op; op = op->getPrevNode()) {
-    if (isa<BarrierOp>(op))
-      barrier = true;
-    else if (isa<FenceAsyncOp>(op) && barrier)
-      fence = true;
-    else if (auto store = dyn_cast<StoreOp>(op);
-             store && store.getBuffer() == getBuffer()) {
-      if (barrier && fence)
-        return success();
-      return emitOpError("expected a cta.fence_async and then a cta.barrier "
-                         "after the last cta.store to the buffer (c4)")
-                 .attachNote(store.getLoc())
-             << "written here";
-    }
-  }
-  return success();
+  return verifyInRole(*this, RoleKind::consumer, "c3");
 }
 
 LogicalResult TmaDrainOp::verify() {

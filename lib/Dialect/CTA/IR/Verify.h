@@ -23,6 +23,15 @@ LogicalResult verifyInRole(Operation *op, RoleKind kind, StringRef number);
 /// `op` is in a kernel's first block, through which every thread comes.
 LogicalResult verifyReached(Operation *op, StringRef number);
 
+/// The kernel's rings balance over the trips of loops: (c4) of
+/// cta.ring.create, (c6) of cta.ring.acquire. Needs ops that verify.
+LogicalResult verifyBalance(KernelOp kernel);
+
+/// What asynchronous operations read or write of shared memory, threads have
+/// fenced: (c4) of cta.tma.store, (c9) of cta.wgmma, (c8) of cta.tcgen05.mma,
+/// (c7) of cta.tma.load. Needs ops that verify.
+LogicalResult verifyProxies(KernelOp kernel);
+
 /// `slot` has `stages` stages.
 LogicalResult verifySlot(Operation *op, SlotType slot, int64_t stages,
                          StringRef number);

@@ -46,6 +46,9 @@ def CTA_WgmmaOp : CTA_Op<"wgmma", [
     - (c6) slot and buffers have the same number of stages.
     - (c7) inside a consumer role.
     - (c8) the kernel's target has wgmma.
+    - (c9) on every path from a `cta.store` to `a` or `b` to this lie a
+      `cta.fence_async` and, after it, a `cta.barrier`: matrix instructions read
+      through the asynchronous proxy.
 
     Example:
 

@@ -324,6 +324,11 @@ def CTA_RingCreateOp : CTA_Op<"ring.create", [
       `consumers`.
     - (c2) a ring with a `cluster` has the kernel's.
     - (c3) it is in the kernel's first block: all threads meet behind it.
+    - (c4) every role that reads the ring waits for and releases as many stages
+      as are filled, and an mma role that fills it acquires as many, counted over
+      the trips of the loops around. Only numbers that are known are compared:
+      those of loops with constant bounds and of `cta.tiles` whose extents are
+      numbers, or the same values.
 
     Example:
 
@@ -411,6 +416,10 @@ def CTA_RingAcquireOp : CTA_RingOp<"ring.acquire"> {
     - (c5) along each line of blocks that share the ring, one of those loads
       multicasts: what a block gets from a peer is what keeps the peer from
       arriving twice.
+    - (c6) in a producer no acquire with bytes of the same ring can come after
+      one with 0 bytes, be it in the next trip of a loop, and those with 0 bytes
+      are, where the number is known, at most the ring's stages: nobody fills,
+      and so nobody releases, a stage that was acquired with 0 bytes.
 
     Example:
 
@@ -510,6 +519,9 @@ def CTA_TmaLoadOp : CTA_Op<"tma.load", [
     - (c5) there is one coordinate per dimension of the map.
     - (c6) `multicast` is along a line of at least two blocks of the ring's
       cluster, and the buffer has a multiple of 8 rows for each of them.
+    - (c7) a role that writes the buffer by `cta.store` has a `cta.fence_async`
+      and, after it, a `cta.barrier` on every path from the store to its next
+      `cta.ring.release` and to its end.
 
     Example:
 
@@ -552,9 +564,9 @@ def CTA_TmaStoreOp : CTA_Op<"tma.store", [
     - (c1) element type and swizzle of the map and of the buffer agree.
     - (c2) the map's box is one panel of the buffer.
     - (c3) inside a consumer role.
-    - (c4) between the last `cta.store` to the buffer and this copy, in the same
-      block, lie a `cta.fence_async` and, after it, a `cta.barrier`: the copy
-      reads through another proxy than the stores wrote.
+    - (c4) on every path from a `cta.store` to the buffer to this copy, through
+      loops and branches too, lie a `cta.fence_async` and, after it, a
+      `cta.barrier`: the copy reads through another proxy than the stores wrote.
     - (c5) there is one coordinate per dimension of the map.
     - (c6) only bf16 and f32 are reduced, f32 by `add` alone.
 

@@ -95,6 +95,8 @@ def CTA_Tcgen05MmaOp : CTA_Op<"tcgen05.mma", [
     - (c5) slots and buffers have the same number of stages.
     - (c6) inside an mma role.
     - (c7) the kernel's target has tensor memory.
+    - (c8) a role that writes `a` or `b` by `cta.store` fences that as in (c7) of
+      `cta.tma.load`.
 
     Example:
 
