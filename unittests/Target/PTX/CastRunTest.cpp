@@ -63,9 +63,9 @@ uint64_t CastRunTest::countRead(Kernel &kernel,
 }
 
 TEST_F(CastRunTest, EveryBF16Pattern) {
-  std::vector<float> values;
+  std::vector<float> values(65536);
   for (uint32_t bits = 0; bits < 65536; ++bits)
-    values.push_back(numerics::fromBits(bits << 16));
+    values[bits] = numerics::fromBits(bits << 16);
   checkCast(values, "bf16", "f8E4M3FN", 1.0f);
   checkCast(values, "bf16", "f8E5M2", 0.37f);
 }

@@ -22,6 +22,7 @@ inline Bytes store(const std::vector<float> &values, llvm::StringRef in) {
   if (in == "f32")
     return toBytes(values);
   std::vector<uint16_t> narrow;
+  narrow.reserve(values.size());
   for (float value : values)
     narrow.push_back(numerics::toBits(value) >> 16);
   return toBytes(narrow);

@@ -527,7 +527,7 @@ TEST_F(EmitTest, NotesOfPtxasAreErrors) {
     os << "#!/bin/sh\necho 'ptxas info    : (C7510) Potential Performance "
           "Loss' >&2\nexit 0\n";
   }
-  llvm::sys::fs::setPermissions(script, llvm::sys::fs::all_all);
+  ASSERT_FALSE(llvm::sys::fs::setPermissions(script, llvm::sys::fs::all_all));
   std::string cubin;
   EXPECT_TRUE(failed(
       assemblePTX("", UnknownLoc::get(&context), *target, script, cubin)));
