@@ -58,8 +58,8 @@ struct CtaState;
 
 /// A register row of a call's frame.
 using FrameRow = std::pair<const Frame *, uint32_t>;
-/// Lanes for each byte of a 32-bit register, lowest first.
-using ByteLanes = std::array<uint32_t, 4>;
+/// Lanes for each byte of a register (up to 128 bits), lowest first.
+using ByteLanes = std::array<uint32_t, 16>;
 
 /// One register row of a wgmma operand.
 struct WatchedRow {

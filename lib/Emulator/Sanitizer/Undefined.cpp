@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A register is undefined per lane as a whole; of 32-bit registers single bytes
-// are known where prmt, mov (a vector's elements, too) and and make them, since
-// LLVM fills a vector's unused bytes with registers that nobody wrote. It comes
+// A register is undefined per lane as a whole; single bytes are known where
+// prmt, mov (a vector's elements, too) and and make them, since LLVM fills a
+// vector's unused bytes with registers that nobody wrote. It comes
 // from a register that may be read before it is written, or from memory never
 // written, and spreads through operations (products: UndefinedProducts.cpp),
 // calls and returns until a branch, an address or a store uses it. What
@@ -72,14 +72,16 @@ void Sanitizer::setUndefined(WarpState &state, const Frame *frame, uint32_t row,
     state.undefined.erase(found);
 }
 
-/// The lanes for each byte of a 32-bit row.
+/// The lanes for each byte of a row.
 ByteLanes Sanitizer::undefinedBytes(WarpState &state, const Frame *frame,
                                     uint32_t row) {
   uint32_t all = undefinedLanes(state, frame, row);
   auto found = state.undefinedBytes.find({frame, row});
   if (all && found != state.undefinedBytes.end())
     return found->second;
-  return {all, all, all, all};
+  ByteLanes every;
+  every.fill(all);
+  return every;
 }
 
 /// Sets which bytes of the lanes of `mask` are undefined.
@@ -88,7 +90,7 @@ void Sanitizer::setUndefinedBytes(WarpState &state, const Frame *frame,
                                   const ByteLanes &bytes) {
   ByteLanes merged = undefinedBytes(state, frame, row);
   uint32_t any = 0;
-  for (unsigned i = 0; i < 4; ++i) {
+  for (unsigned i = 0; i < merged.size(); ++i) {
     merged[i] = (merged[i] & ~mask) | (bytes[i] & mask);
     any |= merged[i];
   }
@@ -102,8 +104,10 @@ void Sanitizer::setUndefinedBytes(WarpState &state, const Frame *frame,
 bool Sanitizer::bytewise(WarpState &state, const Op &op, StringRef text,
                          ByteLanes &result) {
   const Warp &warp = *state.warp;
-  bool permutes = text == "prmt.b32", masks = text == "and.b32";
-  if (text == "mov.b32" || text == "mov.u32") {
+  bool permutes = text == "prmt.b32";
+  bool masks = text == "and.b32" || text == "and.b64";
+  if (text == "mov.b32" || text == "mov.u32" || text == "mov.b64" ||
+      text == "mov.u64" || text == "mov.b128") {
     result = undefinedBytes(state, warp.frame, op.a);
     return true;
   }
@@ -112,21 +116,23 @@ bool Sanitizer::bytewise(WarpState &state, const Op &op, StringRef text,
     return false;
   ByteLanes a = undefinedBytes(state, warp.frame, op.a);
   ByteLanes b = undefinedBytes(state, warp.frame, op.b);
-  const auto *left = row<uint32_t>(warp, op.a);
-  const auto *right = row<uint32_t>(warp, op.b);
-  const auto *selector = permutes ? row<uint32_t>(warp, op.c) : nullptr;
+  unsigned size = text.ends_with("64") ? 8 : 4;
+  auto valueOf = [&](uint32_t number, unsigned lane) -> uint64_t {
+    return size == 8 ? row<uint64_t>(warp, number)[lane]
+                     : row<uint32_t>(warp, number)[lane];
+  };
   result = {};
   for (unsigned lane = 0; lane < 32; ++lane)
-    for (unsigned i = 0; i < 4; ++i) {
+    for (unsigned i = 0; i < size; ++i) {
       bool undefined;
       if (permutes) {
-        unsigned from = selector[lane] >> (4 * i) & 7;
+        unsigned from = valueOf(op.c, lane) >> (4 * i) & 7;
         const ByteLanes &source = from < 4 ? a : b;
         undefined = source[from % 4] >> lane & 1;
       } else {
         bool x = a[i] >> lane & 1, y = b[i] >> lane & 1;
-        bool zeroX = !x && !(left[lane] >> (8 * i) & 0xff);
-        bool zeroY = !y && !(right[lane] >> (8 * i) & 0xff);
+        bool zeroX = !x && !(valueOf(op.a, lane) >> (8 * i) & 0xff);
+        bool zeroY = !y && !(valueOf(op.b, lane) >> (8 * i) & 0xff);
         undefined = (x || y) && !zeroX && !zeroY;
       }
       result[i] |= uint32_t(undefined) << lane;
@@ -134,22 +140,16 @@ bool Sanitizer::bytewise(WarpState &state, const Op &op, StringRef text,
   return true;
 }
 
-/// A move between a register and its elements: each byte keeps its own mark,
-/// but for registers of more than 32 bits, which are marked as a whole.
+/// A move between a register and its elements: each byte keeps its own mark.
 void Sanitizer::moveElements(WarpState &state, const Op &op,
                              const VectorMove &move, uint32_t mask) {
   const Frame *frame = state.warp->frame;
   if (op.d == NoRegister) {
-    uint32_t all = undefinedLanes(state, frame, op.a);
     // A copy: an element may be the register itself.
     ByteLanes whole = undefinedBytes(state, frame, op.a);
     for (auto [k, row] : llvm::enumerate(move.rows)) {
       if (row == NoRegister)
         continue;
-      if (op.aux > whole.size()) {
-        setUndefined(state, frame, row, mask, all);
-        continue;
-      }
       ByteLanes part = {};
       for (unsigned i = 0; i < move.bytes; ++i)
         part[i] = whole[k * move.bytes + i];
@@ -158,19 +158,12 @@ void Sanitizer::moveElements(WarpState &state, const Op &op,
     return;
   }
   ByteLanes whole = {};
-  uint32_t any = 0;
   for (auto [k, row] : llvm::enumerate(move.rows)) {
-    any |= undefinedLanes(state, frame, row);
-    if (op.aux > whole.size())
-      continue;
     ByteLanes part = undefinedBytes(state, frame, row);
     for (unsigned i = 0; i < move.bytes; ++i)
       whole[k * move.bytes + i] = part[i];
   }
-  if (op.aux > whole.size())
-    setUndefined(state, frame, op.d, mask, any);
-  else
-    setUndefinedBytes(state, frame, op.d, mask, whole);
+  setUndefinedBytes(state, frame, op.d, mask, whole);
 }
 
 /// Whether the result of an instruction does not follow from its own lane's
