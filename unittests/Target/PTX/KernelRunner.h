@@ -41,7 +41,8 @@ using Bytes = std::vector<uint8_t>;
 template <typename T>
 Bytes toBytes(const std::vector<T> &values) {
   Bytes bytes(values.size() * sizeof(T));
-  std::memcpy(bytes.data(), values.data(), bytes.size());
+  if (!values.empty())
+    std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
 }
 
@@ -185,8 +186,7 @@ protected:
     for (auto [index, argument] : llvm::enumerate(arguments)) {
       auto &allocation = device.memory().allocate(
           argument.bytes.size(), "argument" + std::to_string(index), 1024);
-      std::memcpy(allocation.bytes.get(), argument.bytes.data(),
-                  argument.bytes.size());
+      llvm::copy(argument.bytes, allocation.bytes.get());
       allocation.startsUndefined = argument.isResult && !argument.isMerged;
       addresses.push_back(allocation.base);
       Bytes value = parameter(kernel.op.getArgumentTypes()[index],
@@ -215,7 +215,7 @@ protected:
     for (const auto &[name, counts] : device.kernelStatistics())
       outcome.statistics = counts;
     for (auto [argument, address] : llvm::zip_equal(arguments, addresses))
-      if (argument.isResult)
+      if (argument.isResult && !argument.bytes.empty())
         std::memcpy(argument.bytes.data(),
                     device.memory().translate(address, argument.bytes.size()),
                     argument.bytes.size());
