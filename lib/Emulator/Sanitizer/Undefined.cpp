@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A register is undefined per lane as a whole; single bytes are known where
-// prmt, mov (a vector's elements, too) and and make them, since LLVM fills a
-// vector's unused bytes with registers that nobody wrote. It comes
-// from a register that may be read before it is written, or from memory never
+// prmt, mov (a vector's elements, too), selp and and make them, since LLVM
+// fills a vector's unused bytes with registers that nobody wrote. It comes from
+// a register that may be read before it is written, or from memory never
 // written, and spreads through operations (products: UndefinedProducts.cpp),
 // calls and returns until a branch, an address or a store uses it. What
 // exchanges values between lanes gives defined results here, but for shuffles:
@@ -99,23 +99,29 @@ void Sanitizer::setUndefinedBytes(WarpState &state, const Frame *frame,
     state.undefinedBytes[{frame, row}] = merged;
 }
 
-/// Bytes of the result of an instruction that moves bytes or masks them; false
-/// for any other.
+/// Bytes of the result of an instruction that moves bytes, chooses or masks
+/// them; false for any other.
 bool Sanitizer::bytewise(WarpState &state, const Op &op, StringRef text,
                          ByteLanes &result) {
   const Warp &warp = *state.warp;
-  bool permutes = text == "prmt.b32";
-  bool masks = text == "and.b32" || text == "and.b64";
-  if (text == "mov.b32" || text == "mov.u32" || text == "mov.b64" ||
-      text == "mov.u64" || text == "mov.b128") {
+  if (text.starts_with("mov.")) {
     result = undefinedBytes(state, warp.frame, op.a);
     return true;
   }
-  if ((!permutes && !masks) ||
-      (permutes && undefinedLanes(state, warp.frame, op.c)))
+  bool permutes = text == "prmt.b32", selects = text.starts_with("selp.");
+  bool masks = text == "and.b32" || text == "and.b64";
+  if ((!permutes && !masks && !selects) ||
+      (!masks && undefinedLanes(state, warp.frame, op.c)) ||
+      (selects && (op.c & ConstantBit)))
     return false;
   ByteLanes a = undefinedBytes(state, warp.frame, op.a);
   ByteLanes b = undefinedBytes(state, warp.frame, op.b);
+  if (selects) {
+    uint32_t chosen = predicate(warp, op.c);
+    for (auto [to, x, y] : llvm::zip_equal(result, a, b))
+      to = (chosen & x) | (~chosen & y);
+    return true;
+  }
   unsigned size = text.ends_with("64") ? 8 : 4;
   auto valueOf = [&](uint32_t number, unsigned lane) -> uint64_t {
     return size == 8 ? row<uint64_t>(warp, number)[lane]

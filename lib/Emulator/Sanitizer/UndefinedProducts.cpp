@@ -38,7 +38,10 @@ static constexpr uint16_t AllRows = 0xffff;
 using BytesOf = llvm::function_ref<ByteLanes(uint32_t)>;
 
 static uint32_t anyByte(const ByteLanes &bytes) {
-  return bytes[0] | bytes[1] | bytes[2] | bytes[3];
+  uint32_t any = 0;
+  for (uint32_t lanes : bytes)
+    any |= lanes;
+  return any;
 }
 
 /// The groups of four lanes that have one in `lanes`, as bits 0 to 7.
