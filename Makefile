@@ -49,7 +49,7 @@ setup-build:
 
 $(BUILD)/build.ninja: | setup-build
 	@cmake -G Ninja -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX) \
-	  -DFP8_TEST_PYTHON=$(VENV)/bin/python
+	  -DFP8_ENABLE_UNITY=ON -DFP8_TEST_PYTHON=$(VENV)/bin/python
 
 build: setup-build $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet -j $(JOBS)
@@ -63,10 +63,11 @@ check: setup build
 	  $(if $(AGAIN),,--unless-unchanged)
 
 # The second configuration: another compiler and its library's assertions, with
-# AddressSanitizer and UBSan, on all that lit runs (bad input is part of it).
+# AddressSanitizer and UBSan, on all that lit runs (bad input is part of it). Each
+# file is compiled alone here.
 sanitize: setup-ci
 	@cmake -G Ninja -S . -B $(BUILD)-sanitize -DCMAKE_C_COMPILER=gcc-12 \
-	  -DCMAKE_CXX_COMPILER=g++-12 -DFP8_SANITIZE=ON -DFP8_ENABLE_UNITY=OFF \
+	  -DCMAKE_CXX_COMPILER=g++-12 -DFP8_SANITIZE=ON \
 	  -DFP8_TEST_PYTHON=$(VENV)/bin/python >/dev/null
 	@ninja -C $(BUILD)-sanitize --quiet -j $(JOBS)
 	@$(VENV)/bin/python tools/scripts/check.py --build $(BUILD)-sanitize --only lit
