@@ -11,6 +11,8 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
+# In the build.
+RECORD = "check-record.json"
 # What the tests start besides what was built; see lit.cfg.py and conftest.py.
 _PROGRAMS = ("ptxas", "nvcc", "nvdisasm", "cc", "clang++-22", "cmake", "ninja")
 _LLVM = Path("/usr/lib/llvm-22")
@@ -68,9 +70,6 @@ def fingerprint(root: Path, build: Path) -> str | None:
     digest.update(repr([os.environ.get(name) for name in _OPTIONS]).encode())
     digest.update(f"{sys.version} {os.uname()}".encode())
     return digest.hexdigest()
-
-
-RECORD = "check-record.json"
 
 
 class Record:

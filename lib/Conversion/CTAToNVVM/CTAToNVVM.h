@@ -35,6 +35,7 @@ using SharedOffsets = llvm::DenseMap<Operation *, int64_t>;
 /// Name of the symbol that stands for dynamic shared memory.
 inline constexpr llvm::StringLiteral kSharedSymbol = "fp8_shared";
 
+/// Threads of a warpgroup: four warps.
 inline constexpr int64_t kWarpgroupThreads = 128;
 
 /// How long a waiting thread may sleep before it looks again, in nanoseconds.

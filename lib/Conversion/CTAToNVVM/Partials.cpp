@@ -29,8 +29,8 @@ static VectorType vectorType(ImplicitLocOpBuilder &b) {
   return VectorType::get(kVector, b.getF32Type());
 }
 
-/// Address of a thread's first access: they are kVector elements
-/// of every thread apart.
+/// Address of a thread's first access; from one to the next are kVector
+/// elements of each thread.
 static Value firstAccess(ImplicitLocOpBuilder &b, Value base, Value offset) {
   Value thread = arith::AndIOp::create(b, threadId(b),
                                        constantI32(b, kWarpgroupThreads - 1));

@@ -128,7 +128,7 @@ static std::optional<Count> getCount(Operation *op) {
   return count;
 }
 
-static void addUse(Operation *user, RoleOp role, RoleTotals &totals) {
+static void addUse(Operation *user, RoleTotals &totals) {
   if (auto acquire = dyn_cast<RingAcquireOp>(user)) {
     bool fills = acquire.getBytes() != 0;
     (fills ? totals.fills : totals.acquires).add(getCount(user));
@@ -199,7 +199,7 @@ static LogicalResult verifyRing(RingCreateOp ring) {
   llvm::MapVector<RoleOp, RoleTotals> roles;
   for (Operation *user : ring.getResult().getUsers())
     if (auto role = user->getParentOfType<RoleOp>())
-      addUse(user, role, roles[role]);
+      addUse(user, roles[role]);
   // More than one role that fills it is more than is known here.
   const Total *fills = nullptr;
   for (auto &[role, totals] : roles) {
